@@ -1,0 +1,285 @@
+"""Front matter: the lines between two `---` at the head of a file, and the words below them.
+
+The words are kept byte for byte (design section 2). The referee changes single keys of the front matter
+and leaves every other line of it as its writer wrote it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from nomic_git.law.errors import Unreadable
+
+if TYPE_CHECKING:
+    from nomic_git.law.plain import Plain
+
+LARGEST_FILE = 256 * 1024
+"""Bytes that a rule or a player file may have."""
+
+_LARGEST_MATTER = 32 * 1024
+_DEEPEST = 8
+_BOM = b"\xef\xbb\xbf"
+_FENCE = re.compile(rb"---[ \t]*(\r\n|\n|\r|\Z)")
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}", re.ASCII)
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_BARE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*", re.ASCII)
+_ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`"
+_WORDS_OF_YAML = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file in two parts. `opening + matter + closing + words` are its bytes, none lost."""
+
+    opening: bytes
+    matter: bytes
+    closing: bytes
+    words: bytes
+
+    @property
+    def source(self) -> bytes:
+        """The bytes of the whole file."""
+        return self.opening + self.matter + self.closing + self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key of the front matter: its value, and the lines (from 0, the end excluded) that it stands on."""
+
+    value: Plain
+    start: int
+    end: int
+
+
+def split(data: bytes) -> Document:
+    """Return the two parts of a file's bytes.
+
+    A file that does not begin with a line `---` has no front matter and is words throughout. Raises
+    Unreadable where the file is too long, is not UTF-8, holds a NUL, or does not close its front matter.
+    """
+    if len(data) > LARGEST_FILE:
+        raise Unreadable(f"the file has {len(data)} bytes; {LARGEST_FILE} are the most there may be")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start} is not UTF-8; save the file as UTF-8") from None
+    if b"\0" in data:
+        raise Unreadable("there is a NUL byte in it; save the file as plain text")
+    start = len(_BOM) if data.startswith(_BOM) else 0
+    fence = _FENCE.match(data, start)
+    if fence is None or not fence.group(1):
+        return Document(b"", b"", b"", data)
+    return _close(data, fence.end())
+
+
+def _close(data: bytes, start: int) -> Document:
+    at = start
+    while at < len(data):
+        fence = _FENCE.match(data, at)
+        if fence is not None:
+            return Document(data[:start], data[start:at], data[at : fence.end()], data[fence.end() :])
+        line = _LINE.match(data, at)
+        assert line is not None, "every position before the end begins a line"
+        at = line.end()
+    raise Unreadable("the front matter that line 1 opens is not closed; end it with a line ---")
+
+
+def entries(document: Document) -> Mapping[str, Entry]:
+    """Return the keys of a document's front matter in their order, each with its value and its lines.
+
+    Raises Unreadable where it is not a YAML mapping of plain values: a key twice, an anchor, an alias, a
+    tag, a list at the top, something nested deeper than eight levels, more than 32 KiB.
+    """
+    if not document.matter.strip():
+        return {}
+    if len(document.matter) > _LARGEST_MATTER:
+        raise Unreadable(f"the front matter is longer than {_LARGEST_MATTER} bytes")
+    text = document.matter.decode("utf-8")
+    odd = _UNPRINTABLE.search(text)
+    if odd is not None:
+        raise Unreadable(f"the front matter holds the character U+{ord(odd.group()):04X}; take it out")
+    return _mapping_at_the_top(_events(text))
+
+
+def _events(text: str) -> Iterator[Any]:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        yield from yaml.parse(text, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"line {mark.line + 2}: " if mark is not None else ""
+        raise Unreadable(f"{where}{error.problem or error.context} (the front matter is no YAML)") from None
+    except yaml.YAMLError as error:
+        raise Unreadable(f"the front matter is no YAML: {str(error).splitlines()[0]}") from None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or a list that is being read, and the key that waits for its value."""
+
+    mapping: dict[str, Plain] | None
+    items: list[Plain] = field(default_factory=list)
+    key: str | None = None
+    key_line: int = 0
+
+    @property
+    def value(self) -> Plain:
+        return self.items if self.mapping is None else self.mapping
+
+    def take(self, value: Plain, line: int) -> None:
+        if self.mapping is None:
+            self.items.append(value)
+        elif self.key is None:
+            key = str(value).lower() if isinstance(value, bool) else str(value)
+            if key in self.mapping:
+                raise Unreadable(f"line {line + 2}: the key {key!r} stands there twice")
+            self.key, self.key_line = key, line
+        else:
+            self.mapping[self.key] = value
+            self.key = None
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The events of one front matter, taken one by one without recursion, however deep they nest."""
+
+    found: dict[str, Entry] = field(default_factory=dict)
+    stack: list[_Open] = field(default_factory=list)
+    documents: int = 0
+    last: int = 0
+
+    def document(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1 or event.explicit:
+            raise Unreadable(
+                f"line {event.start_mark.line + 2}: a second document begins in the front matter"
+            )
+
+    def begin(self, event: Any, mapping: dict[str, Plain] | None) -> None:
+        line = event.start_mark.line
+        if not self.stack and (mapping is None or event.flow_style):
+            raise Unreadable(f"line {line + 2}: {_ONE_KEY_A_LINE}")
+        if self.stack and self.stack[-1].mapping is not None and self.stack[-1].key is None:
+            raise Unreadable(f"line {line + 2}: a key is to be a word, not a list or a mapping")
+        if len(self.stack) == _DEEPEST:
+            raise Unreadable(f"line {line + 2}: nested more than {_DEEPEST} levels deep")
+        self.stack.append(_Open(mapping))
+
+    def end(self, event: Any) -> None:
+        closed = self.stack.pop()
+        if self.stack:
+            self._take(closed.value, event)
+
+    def scalar(self, event: Any) -> None:
+        if not self.stack:
+            raise Unreadable(f"line {event.start_mark.line + 2}: {_ONE_KEY_A_LINE}")
+        self._take(_scalar(event, event.start_mark.line), event)
+
+    def _take(self, value: Plain, event: Any) -> None:
+        line, end = event.start_mark.line, event.end_mark
+        if end.column > 0:
+            self.last = max(self.last, end.line + 1)
+        elif end.line > line:
+            self.last = max(self.last, end.line)
+        top = self.stack[0]
+        key, key_line = top.key, top.key_line
+        self.stack[-1].take(value, line)
+        if len(self.stack) == 1 and key is not None:
+            self.found[key] = Entry(value, key_line, max(self.last, key_line + 1))
+
+
+def _mapping_at_the_top(events: Iterator[Any]) -> Mapping[str, Entry]:
+    reading = _Reading()
+    for event in events:
+        kind = type(event).__name__
+        _refuse_cleverness(event, kind)
+        match kind:
+            case "DocumentStartEvent":
+                reading.document(event)
+            case "MappingStartEvent":
+                reading.begin(event, {})
+            case "SequenceStartEvent":
+                reading.begin(event, None)
+            case "MappingEndEvent" | "SequenceEndEvent":
+                reading.end(event)
+            case "ScalarEvent":
+                reading.scalar(event)
+    return reading.found
+
+
+def _refuse_cleverness(event: Any, kind: str) -> None:
+    line = event.start_mark.line
+    if kind == "AliasEvent" or getattr(event, "anchor", None) is not None:
+        raise Unreadable(f"line {line + 2}: anchors and aliases (& and *) are not read here; quote the text")
+    if getattr(event, "tag", None) is not None:
+        raise Unreadable(f"line {line + 2}: tags (!) are not read here; quote the text")
+
+
+def _scalar(event: Any, line: int) -> Plain:
+    text: str = event.value
+    if _UNPRINTABLE.search(text):
+        raise Unreadable(f"line {line + 2}: a control character stands there in disguise; take it out")
+    if not event.implicit[0]:
+        return text
+    if text in {"", "~", "null", "Null", "NULL"}:
+        raise Unreadable(f"line {line + 2}: a value is missing; for the value none write the word none")
+    if text in {"true", "True", "TRUE"}:
+        return True
+    if text in {"false", "False", "FALSE"}:
+        return False
+    return int(text) if _INTEGER.fullmatch(text) else text
+
+
+def written(document: Document, key: str, value: Plain | None, *, after: Sequence[str] = ()) -> Document:
+    """Return the document with `key` set to `value`, or without the key where the value is None.
+
+    Only that key's lines change. A new key is put behind the first of the keys `after` that is there, or
+    first of all. A document without front matter gets one; its words stay byte for byte what they are.
+    Raises Unreadable where the front matter cannot be read.
+    """
+    standing = entries(document)
+    newline = _newline(document)
+    lines = [bytes(line) for line in _LINE.findall(document.matter)]
+    if lines and not lines[-1].endswith((b"\n", b"\r")):
+        lines[-1] += newline
+    new = [] if value is None else [line.encode() + newline for line in _lines_of(key, value)]
+    if key in standing:
+        start, end = standing[key].start, standing[key].end
+    else:
+        start = end = next((standing[one].end for one in after if one in standing), 0)
+    lines[start:end] = new
+    matter = b"".join(lines)
+    if document.opening:
+        return replace(document, matter=matter)
+    return replace(document, opening=b"---" + newline, matter=matter, closing=b"---" + newline)
+
+
+def _newline(document: Document) -> bytes:
+    found = re.search(rb"\r\n|\n|\r", document.opening or document.words)
+    return found.group() if found else b"\n"
+
+
+def _lines_of(key: str, value: Plain) -> list[str]:
+    if isinstance(value, Mapping) and value:
+        return [f"{key}:", *(f"  {one}: {_flow(item)}" for one, item in value.items())]
+    return [f"{key}: {_flow(value)}"]
+
+
+def _flow(value: Plain) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        bare = _BARE.fullmatch(value) and value.lower() not in _WORDS_OF_YAML
+        return value if bare else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    return "[" + ", ".join(_flow(item) for item in value) + "]"
