@@ -24,7 +24,7 @@ NUMBERS = {
 KINDS = ["enact", "amend", "repeal", "transmute"]
 SAFEGUARDS = ["points-win", "changeable"]
 
-# 205 and 203 (112 and 114) each ask for one of the safeguards. Rules that give one key different values
+# -205 and -203 (112 and 114) each ask for one of the safeguards. Rules that give one key different values
 # conflict, so both give the same list: neither voids the other, and both hold while either rule stands.
 PROVISIONS: dict[str, dict[int, dict[str, Any]]] = {
     "github": {
@@ -85,7 +85,9 @@ CLAIMS = {
     "suber-1982": {213: {"over": ["victory.points"]}},
 }
 
-SHAPE = re.compile(r"---\n(?P<matter>title: [^\n]+\n(?:[a-z ][^\n]*\n)*)---\n\n(?P<words>\S.*\S)\n", re.DOTALL)
+SHAPE = re.compile(
+    r"---\n(?P<matter>title: [^\n]+\n(?:[a-z ][^\n]*\n)*)---\n\n(?P<words>\S.*\S)\n", re.DOTALL
+)
 
 
 def rule_files(name: str) -> list[Path]:
@@ -172,7 +174,9 @@ def test_no_two_rules_of_a_rulebook_give_one_key_different_values(name: str) -> 
 def test_the_words_name_no_software_and_no_forge_by_name(name: str) -> None:
     for path in rule_files(name):
         _, words = parted(path)
-        assert re.search(r"github|gitlab|yaml|nomic-git|provision|pull request|software", words, re.I) is None, path
+        assert (
+            re.search(r"github|gitlab|yaml|nomic-git|provision|pull request|software", words, re.I) is None
+        ), path
 
 
 def test_the_rulebook_says_what_it_is_in_one_sentence(name: str) -> None:
