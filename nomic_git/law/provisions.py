@@ -153,12 +153,9 @@ class Key(Generic[V]):
     def read(self, found: Plain) -> V:
         """Return the value that a rule provides.
 
-        Raises Unreadable, in one line: the key's name, what was found and what is allowed.
+        Raises Unreadable, in one line without the key's name: what was found and what is allowed.
         """
-        try:
-            return self.values.read(found)
-        except Unreadable as refused:
-            raise Unreadable(f"{self.name}: {refused}") from None
+        return self.values.read(found)
 
     def plain(self, value: V) -> Plain:
         """Return a value as a rule would write it and as JSON shows it; `read` gives the value again."""
