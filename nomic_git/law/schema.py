@@ -1,6 +1,6 @@
 """JSON Schemas of the front matter of rules and players, so that editors check it while a player types.
 
-The files beside this module are made from it; after a change to the provisions, make them again in this folder:
+The files beside this module are made from it. After a change to the provisions, make them again here:
 
     python -c 'from nomic_git.law.schema import *; print(text(rule_schema()))' > rule.schema.json
     python -c 'from nomic_git.law.schema import *; print(text(player_schema()))' > player.schema.json
