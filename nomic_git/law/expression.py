@@ -165,9 +165,11 @@ def _parsed(source: str) -> ast.expr:
 
 
 def _check_depth(tree: ast.expr) -> None:
-    level: list[ast.AST] = [tree]
+    level = [tree]
     for _ in range(DEEPEST + 1):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [
+            child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
+        ]
         if not level:
             return
     raise _Wrong(f"has more than {DEEPEST} operations inside one another")

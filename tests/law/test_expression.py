@@ -210,6 +210,7 @@ def test_an_expression_that_was_never_read_fails_instead_of_being_run():
 
 def test_the_deepest_expressions_that_are_read_can_be_evaluated():
     assert read_expression("1" + "+1" * DEEPEST).evaluate({}) == DEEPEST + 1
+    assert read_expression("turn" + "+turn" * DEEPEST).evaluate(RESULT) == 7 * (DEEPEST + 1)
     assert read_expression("(" * 20 + "1" + ")" * 20).evaluate({}) == 1
     assert read_expression("1 if 1 < 2 else " * 30 + "1").evaluate({}) == 1
 
