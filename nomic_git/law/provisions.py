@@ -218,7 +218,7 @@ def _read_turn_points(found: Plain) -> TurnPoints:
     try:
         return _read_points(found)
     except Unreadable as refused:
-        raise Unreadable(f"{refused}, or die") from None
+        raise Unreadable(f"{refused}; or write die") from None
 
 
 def _plain_turn_points(points: TurnPoints) -> Plain:

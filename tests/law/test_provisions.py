@@ -119,7 +119,7 @@ BAD = [
         "a mapping is no relaxation",
     ),
     (law.TURNS_POINTS, "dice", "has 'dice' in it"),
-    (law.TURNS_POINTS, "none", ", or die"),
+    (law.TURNS_POINTS, "none", "; or write die"),
     (law.VICTORY_POINTS, 0, "or none"),
     (law.RULES_MUTABLE_MINIMUM, -1, "whole number from 0"),
     (law.RULES_MUTABLE_MINIMUM, "none", "whole number from 0"),
