@@ -1,0 +1,199 @@
+"""The docket: how far each open proposal has come (design sections 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from nomic_git.game import limits
+from nomic_git.game.opening import conceded, joining, opening
+from nomic_git.game.player import read_player
+from nomic_git.game.position import adopting
+from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.tally import Result, electorate, names_of, poll
+from nomic_git.law.errors import Unreadable
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.provisions import (
+    CHANGES_KINDS,
+    PLAYERS_JOINING,
+    PROPOSALS_NUMBERING,
+    VICTORY_POINTS,
+    Joining,
+    Successive,
+)
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule_change import Forfeit, Improper, JoinRequest, NoProposal, RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.position import Position
+    from nomic_git.law.rule_change import Change
+
+
+class Hindrance(StrEnum):
+    """Why a proposal is blocked or is not taken up; each is a key of the message catalogue."""
+
+    RULE_GONE = "rule-gone"
+    RULE_RENUMBERED = "rule-renumbered"
+    RULE_CHANGED = "rule-changed"
+    NUMBER_TAKEN = "number-taken"
+    GAME_WON = "game-won"
+    NOT_A_PLAYER = "author-not-a-player"
+    SEATED_ALREADY = "seated-already"
+    NOT_SEATED = "not-seated"
+    JOINING_CLOSED = "joining-closed"
+    SEAT_UNREADABLE = "seat-unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one proposal stands.
+
+    `opened` is the instant at which voting opened, in seconds since the epoch, None while it has not.
+    `result` is where the vote stands, None where there is nothing to vote on. `number` is the rulebook's.
+    """
+
+    proposal: Proposal
+    stage: Stage
+    number: int | None = None
+    reasons: tuple[Reason, ...] = ()
+    opened: int | None = None
+    result: Result | None = None
+
+
+def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple[Standing, ...]:
+    """Return where each open proposal stands at `now`, by number.
+
+    Proposals that the history has resolved, and branches that are no proposal, are left out.
+    """
+    open_ = [
+        one
+        for one in sorted(proposals, key=lambda one: one.forge)
+        if one.forge not in position.state.resolved and not isinstance(one.reading, NoProposal)
+    ]
+    return tuple(_standing(position, one, open_, now) for one in open_)
+
+
+def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Standing:
+    reading = proposal.reading
+    assert not isinstance(reading, NoProposal), "what is no proposal is not on the docket"
+    refused = reading.reasons if isinstance(reading, Improper) else _refused(position, proposal, reading)
+    if refused or isinstance(reading, Improper):
+        stage = Stage.IMPROPER if proposal.withdrawn is None else Stage.WITHDRAWN
+        return Standing(proposal, stage, reasons=refused)
+    number = _number(position, proposal)
+    opens = opening(position, proposal, others)
+    if opens.at is None or opens.at > now:
+        return _before_voting(proposal, number, opens.waits)
+    result = (
+        None if isinstance(reading, Forfeit) else _vote(position, proposal, reading, opens.at, number, now)
+    )
+    standing = Standing(proposal, Stage.VOTING, number, (), opens.at, result)
+    return _checked(position, standing)
+
+
+def _before_voting(proposal: Proposal, number: int | None, waits: tuple[Reason, ...]) -> Standing:
+    if proposal.withdrawn is not None:
+        return Standing(proposal, Stage.WITHDRAWN, number)
+    if not proposal.is_ready:
+        return Standing(proposal, Stage.DEBATE, number)
+    return Standing(proposal, Stage.WAITING, number, waits)
+
+
+def _checked(position: Position, standing: Standing) -> Standing:
+    """Return the standing of a proposal under the vote with what stands in its way."""
+    won = position.state.winner
+    if won is not None:
+        over = Reason(Hindrance.GAME_WON, {"winner": won}, VICTORY_POINTS.name)
+        return replace(standing, stage=Stage.BLOCKED, reasons=(over,))
+    blocked = _blocked(position, standing.proposal, standing.number)
+    closed = standing.result is not None and standing.result.outcome is not None
+    if standing.proposal.withdrawn is not None and (blocked or not closed):
+        return replace(standing, stage=Stage.WITHDRAWN)
+    return replace(standing, stage=Stage.BLOCKED, reasons=blocked) if blocked else standing
+
+
+def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Reason, ...]:
+    """Return why a lawful change is not this author's to propose."""
+    state = position.state
+    seat, left = state.seat(proposal.author), state.left(proposal.author)
+    if isinstance(change, JoinRequest):
+        return _refused_seat(position, change)
+    if isinstance(change, Forfeit):
+        return () if seat else (Reason(Hindrance.NOT_SEATED, {"player": change.login}),)
+    if seat is None and (left is None or proposal.submitted > left.free):
+        return (Reason(Hindrance.NOT_A_PLAYER, {"author": proposal.author}, PLAYERS_JOINING.name),)
+    return ()
+
+
+def _refused_seat(position: Position, request: JoinRequest) -> tuple[Reason, ...]:
+    if position.state.seat(request.login) is not None:
+        return (Reason(Hindrance.SEATED_ALREADY, {"player": request.login}),)
+    if joining(position) is Joining.CLOSED:
+        return (Reason(Hindrance.JOINING_CLOSED, {}, PLAYERS_JOINING.name),)
+    try:
+        read_player(request.login, request.source)
+    except Unreadable as error:
+        return (Reason(Hindrance.SEAT_UNREADABLE, {"problem": str(error)}),)
+    return ()
+
+
+def _number(position: Position, proposal: Proposal) -> int | None:
+    if not isinstance(proposal.reading, RuleChange):
+        return None
+    given = position.state.number(proposal.forge)
+    if given is not None:
+        return given
+    return None if isinstance(position.law.value(PROPOSALS_NUMBERING), Successive) else proposal.forge
+
+
+def _vote(
+    position: Position, proposal: Proposal, change: Change, opened: int, number: int | None, now: int
+) -> Result:
+    state = position.state
+    ended = next((one for one in proposal.ready if conceded(position, proposal, one)), None)
+    withdrawn = proposal.withdrawn
+    return poll(
+        position.law,
+        change,
+        electorate(state, opened, proposal.author if isinstance(change, RuleChange) else None),
+        [one for one in proposal.ballots if withdrawn is None or one.time <= withdrawn],
+        since=max(opened, state.time),
+        now=max(now, state.time),
+        names=names_of(state, None, proposal=number or 0, author=proposal.author),
+        until=ended.until if ended is not None else None,
+    )
+
+
+def _blocked(position: Position, proposal: Proposal, number: int | None) -> tuple[Reason, ...]:
+    change = proposal.reading
+    if not isinstance(change, RuleChange):
+        return ()
+    stale = _stale(position, change)
+    if stale is not None:
+        return (stale,)
+    if number is None:
+        return ()
+    new = position.state.number(proposal.forge) is None
+    taken = number in position.law.rulebook.rules or (new and number in position.state.given)
+    if taken and change.kind is not ChangeKind.REPEAL:
+        return (Reason(Hindrance.NUMBER_TAKEN, {"number": number}, PROPOSALS_NUMBERING.name),)
+    return limits.broken(adopting(position.law, change, number))
+
+
+def _stale(position: Position, change: RuleChange) -> Reason | None:
+    """Return why the rule is not what the proposal takes it for: old law must not come back (section 3)."""
+    if change.rule is None:
+        return None
+    rulebook = position.law.rulebook
+    rule = rulebook.rules.get(change.rule)
+    if rule is None:
+        now = rulebook.named(change.rule)
+        if now is None:
+            return Reason(Hindrance.RULE_GONE, {"rule": change.rule}, CHANGES_KINDS.name)
+        facts = {"rule": change.rule, "now": now.number}
+        return Reason(Hindrance.RULE_RENUMBERED, facts, CHANGES_KINDS.name)
+    if rule.source != change.before or rule.status is not change.status:
+        return Reason(Hindrance.RULE_CHANGED, {"rule": change.rule}, CHANGES_KINDS.name)
+    return None

@@ -1,0 +1,121 @@
+"""When voting on a proposal opens, and what keeps it waiting (201, -112; design sections 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from nomic_git.game.proposal import Period, Proposal
+from nomic_git.game.tally import electorate
+from nomic_git.game.vote import Vote
+from nomic_git.law.provisions import PLAYERS_JOINING, TURNS_ORDER, Joining
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.position import Position
+
+
+class Wait(StrEnum):
+    """What a proposal may be waiting for; each is a key of the message catalogue."""
+
+    ANOTHER_OPEN = "another-proposal-open"
+    TOO_FEW_PLAYERS = "too-few-players"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The instant at which voting opens, in seconds since the epoch, or what has to happen before."""
+
+    at: int | None = None
+    waits: tuple[Reason, ...] = ()
+
+
+def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) -> Opening:
+    """Return when voting on a proposal opens.
+
+    That is the latest of made ready, the end of its author's turn before, and the instant at which the game
+    had two players; a forfeit, and joining where it is open, wait for nothing. `others` are the open
+    proposals, this one among them.
+    """
+    state = position.state
+    period = begun(position, proposal)
+    if period is None:
+        return Opening()
+    if isinstance(proposal.reading, Forfeit) or joins_at_once(position, proposal):
+        return Opening(period.since)
+    if state.playing is None:
+        return Opening(waits=(Reason(Wait.TOO_FEW_PLAYERS, {"players": len(state.seats)}),))
+    seat = state.seat(proposal.author)
+    if isinstance(proposal.reading, JoinRequest) or seat is None:
+        return Opening(max(period.since, state.playing))
+    ahead = _ahead(position, proposal, period, others)
+    if ahead is not None:
+        return Opening(waits=(Reason(Wait.ANOTHER_OPEN, {"other": ahead.forge}, TURNS_ORDER.name),))
+    return Opening(max(period.since, seat.free, state.playing, *_stepped_back(proposal, period, others)))
+
+
+def joining(position: Position) -> Joining:
+    """Return how players join now: openly while there are fewer than two (design section 3)."""
+    provided = position.law.value(PLAYERS_JOINING)
+    return Joining.OPEN if len(position.state.seats) < 2 and provided is Joining.VOTE else provided
+
+
+def joins_at_once(position: Position, proposal: Proposal) -> bool:
+    """Return whether a proposal is a request to join that nobody has to vote on."""
+    return isinstance(proposal.reading, JoinRequest) and joining(position) is Joining.OPEN
+
+
+def begun(position: Position, proposal: Proposal) -> Period | None:
+    """Return the period in which the proposal is put to the vote, None while it is in debate.
+
+    It is the one that still runs, the one whose end conceded the vote, or the one that withdrawing ended.
+    """
+    for period in proposal.ready:
+        if period.until in {None, proposal.withdrawn} or conceded(position, proposal, period):
+            return period
+    return None
+
+
+def conceded(position: Position, proposal: Proposal, period: Period) -> bool:
+    """Return whether ending a period gave the proposal up: another player had voted by then (104, 206)."""
+    seat = position.state.seat(proposal.author)
+    if period.until is None or seat is None or not isinstance(proposal.reading, RuleChange):
+        return False
+    opened = max(period.since, seat.free, position.state.playing or period.until)
+    voters = electorate(position.state, opened, proposal.author)
+    return opened <= period.until and any(
+        ballot.vote is not Vote.NONE
+        and ballot.time <= period.until
+        and voters.login(ballot.voter) not in {None, voters.author}
+        for ballot in proposal.ballots
+    )
+
+
+def _ahead(
+    position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]
+) -> Proposal | None:
+    """Return the author's other proposal whose turn it is: one open proposal at a time (201, -112)."""
+    if position.state.number(proposal.forge) is not None:
+        return None
+    for one in others:
+        its = begun(position, one) if _rivals(one, proposal) else None
+        if its is None:
+            continue
+        numbered = position.state.number(one.forge) is not None
+        if numbered or (its.since, one.forge) < (period.since, proposal.forge):
+            return one
+    return None
+
+
+def _stepped_back(proposal: Proposal, period: Period, others: Sequence[Proposal]) -> list[int]:
+    """Return when proposals of the author that were ahead of this one became drafts again."""
+    lasts = [one.ready[-1] for one in others if _rivals(one, proposal) and one.ready]
+    return [last.until for last in lasts if last.until is not None and last.since < period.since]
+
+
+def _rivals(one: Proposal, proposal: Proposal) -> bool:
+    same = one is not proposal and one.author.casefold() == proposal.author.casefold()
+    return same and isinstance(one.reading, RuleChange)

@@ -1,0 +1,99 @@
+"""A player, and the file that seats the player (design section 2, "A player file")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nomic_git.law import front_matter
+from nomic_git.law.errors import Unreadable
+
+if TYPE_CHECKING:
+    from nomic_git.law.plain import Plain
+
+_LOGIN = re.compile(r"[A-Za-z0-9_-]{1,100}", re.ASCII)
+_KEYS = ("name", "surname", "id", "email", "team")
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player's file. `id` is the forge's numeric id; where it is known, it counts and not the login."""
+
+    login: str
+    source: bytes
+    name: str | None = None
+    surname: str | None = None
+    id: int | None = None
+    email: str | None = None
+    team: str | None = None
+
+    @property
+    def called(self) -> str:
+        """What to call the player: the name, or the login where there is none."""
+        return self.name or self.login
+
+
+def is_login(text: str) -> bool:
+    """Return whether `text` can be a login: letters, digits, `_` and `-` of ASCII, at most a hundred."""
+    return _LOGIN.fullmatch(text) is not None
+
+
+def player_path(login: str) -> str:
+    """Return where in the game's tree the file of a player stands."""
+    return f"players/{login}.md"
+
+
+def read_player_path(path: str) -> str | None:
+    """Return the login that a path names, or None where it is no player's path."""
+    login = path.removeprefix("players/").removesuffix(".md")
+    return login if path == player_path(login) and is_login(login) else None
+
+
+def read_player(login: str, source: bytes) -> Player:
+    """Return the player that a file's bytes seat. Raises Unreadable with what is wrong in it."""
+    if not is_login(login):
+        raise Unreadable(f"{login!r} can be no login: letters A to Z, digits, _ and - only")
+    matter = {key: entry.value for key, entry in front_matter.entries(front_matter.split(source)).items()}
+    unknown = [key for key in matter if key not in _KEYS]
+    if unknown:
+        raise Unreadable(f"the key {unknown[0]!r} is not one that a player has: {', '.join(_KEYS)}")
+    return Player(
+        login=login,
+        source=source,
+        name=_line("name", matter.get("name")),
+        surname=_line("surname", matter.get("surname")),
+        id=_id(matter.get("id")),
+        email=_line("email", matter.get("email")),
+        team=_line("team", matter.get("team")),
+    )
+
+
+def _line(key: str, value: Plain | None) -> str | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if value is None:
+        return None
+    if not isinstance(value, str) or "\n" in value or not 0 < len(value.strip()) <= _LONGEST:
+        raise Unreadable(f"{key} is to be one line of text, at most {_LONGEST} characters")
+    return value.strip()
+
+
+def _id(value: Plain | None) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        raise Unreadable("id is to be the number of the account at the forge")
+    return value
+
+
+def write_player(
+    login: str, *, name: str | None = None, surname: str | None = None, email: str | None = None
+) -> Player:
+    """Return the player whose file has these lines and no words yet. Raises Unreadable for a bad login."""
+    document = front_matter.split(b"")
+    given = {"name": name, "surname": surname, "email": email}
+    for key, value in reversed([(key, value) for key, value in given.items() if value]):
+        document = front_matter.written(document, key, value)
+    return read_player(login, document.source)

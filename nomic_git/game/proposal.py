@@ -1,0 +1,65 @@
+"""A proposal as the forge and the repository show it, before anything is decided (design section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.vote import Ballot
+    from nomic_git.law.rule_change import Reading
+
+
+class Stage(StrEnum):
+    """How far a proposal has come; the last four are final."""
+
+    DEBATE = "debate"
+    WAITING = "waiting"
+    VOTING = "voting"
+    BLOCKED = "blocked"
+    IMPROPER = "improper"
+    ADOPTED = "adopted"
+    DEFEATED = "defeated"
+    WITHDRAWN = "withdrawn"
+    VOIDED = "voided"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A time during which a proposal was ready to be voted on, in seconds; `until` None while it is."""
+
+    since: int
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposal at the forge: who made it, what it would change, when it was ready, who said what.
+
+    `forge` is the forge's number and `head` Git's id of the branch's last commit. `ready` are the periods
+    in which it was open and no draft, oldest first; withdrawing ends the last one. `ballots` are all that
+    were cast, in the order of time. `submitted` and `withdrawn` are instants in seconds since the epoch.
+    """
+
+    forge: int
+    author: str
+    head: str
+    reading: Reading
+    submitted: int
+    ready: tuple[Period, ...]
+    ballots: tuple[Ballot, ...] = ()
+    withdrawn: int | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it is open and no draft now."""
+        return bool(self.ready) and self.ready[-1].until is None
+
+    @property
+    def text(self) -> str | None:
+        """What a vote for belongs to (106); None where the head is no lawful change."""
+        reading = self.reading
+        return reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None

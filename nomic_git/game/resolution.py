@@ -1,0 +1,171 @@
+"""Which event is next, and what it says (design sections 4 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nomic_git.game import relaxation, scoring, victory
+from nomic_git.game.docket import Standing
+from nomic_git.game.event import Event, EventKind, total
+from nomic_git.game.opening import joins_at_once
+from nomic_git.game.position import Impossible, after, record
+from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.tally import Outcome, Result, names_of
+from nomic_git.law.provisions import PROPOSALS_NUMBERING, VICTORY_POINTS, Successive
+from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.position import Position
+
+
+def next_event(position: Position, standings: Sequence[Standing]) -> tuple[Event, Standing | None] | None:
+    """Return the event that is due first, with the proposal that it is about; None where none is due.
+
+    What the position itself leads to comes first: a winner, a relaxation. Then whatever was complete first,
+    equal instants by number (design section 4). After a winner there is none.
+    """
+    if position.state.winner is not None:
+        return None
+    own = of_the_position(position)
+    if own is not None:
+        return own, None
+    due = [(event, one) for one in standings if (event := _due(position, one)) is not None]
+    if not due:
+        return None
+    return min(due, key=lambda one: (one[0].time, one[1].proposal.forge))
+
+
+def of_the_position(position: Position) -> Event | None:
+    """Return the event that a position leads to by itself: somebody has won, or a relaxation is due."""
+    state = position.state
+    winner = victory.winner(position.law, state)
+    if winner is not None:
+        return Event(EventKind.WON, state.time, player=winner, rule=position.law.rule(VICTORY_POINTS.name))
+    rule = relaxation.due(position.law, state)
+    return None if rule is None else Event(EventKind.RELAXED, state.time, rule=rule)
+
+
+def _due(position: Position, standing: Standing) -> Event | None:
+    proposal, change = standing.proposal, standing.proposal.reading
+    at = _withdrawn(position, standing)
+    if at is not None:
+        return _withdrawal(position, standing, at)
+    if standing.stage is not Stage.VOTING or standing.opened is None:
+        return None
+    at = max(standing.opened, position.state.time)
+    if isinstance(change, Forfeit):
+        seat = position.state.seat(change.login)
+        return _seat_event(EventKind.FORFEITED, proposal, seat.login if seat else change.login, at)
+    if isinstance(change, JoinRequest) and joins_at_once(position, proposal):
+        return _seat_event(EventKind.JOINED, proposal, change.login, at)
+    if isinstance(change, RuleChange) and standing.number is None:
+        number = next_number(position)
+        return Event(EventKind.PROPOSED, at, proposal=proposal.forge, number=number, player=proposal.author)
+    if standing.result is None or standing.result.outcome is None:
+        return None
+    return resolution(position, standing)
+
+
+def _seat_event(kind: EventKind, proposal: Proposal, login: str, at: int) -> Event:
+    return Event(kind, at, proposal=proposal.forge, player=login, head=proposal.head)
+
+
+def _withdrawn(position: Position, standing: Standing) -> int | None:
+    """Return when a player's proposal was withdrawn, or lapsed because its author left the game."""
+    proposal, state = standing.proposal, position.state
+    left = state.left(proposal.author)
+    if standing.stage is Stage.WITHDRAWN:
+        known = left is not None or state.seat(proposal.author) is not None
+        return proposal.withdrawn if known else None
+    lapsed = (
+        left is not None and proposal.submitted <= left.free and not isinstance(proposal.reading, JoinRequest)
+    )
+    return left.free if left is not None and lapsed else None
+
+
+def _withdrawal(position: Position, standing: Standing, at: int) -> Event:
+    proposal = standing.proposal
+    opened = standing.opened if isinstance(proposal.reading, RuleChange) else None
+    return Event(
+        EventKind.WITHDRAWN,
+        max(at, position.state.time),
+        proposal=proposal.forge,
+        number=standing.number if opened is not None else None,
+        player=proposal.author,
+        head=proposal.head,
+        opened=opened,
+    )
+
+
+def next_number(position: Position) -> int:
+    """Return the next number of the series that the law provides, higher than any given before (108)."""
+    numbering = position.law.value(PROPOSALS_NUMBERING)
+    first = numbering.first if isinstance(numbering, Successive) else 1
+    highest = max((number for rule in position.law.rulebook for number in rule.numbers), default=0)
+    return max(first, highest + 1, (position.state.given.last or 0) + 1)
+
+
+def resolution(position: Position, standing: Standing) -> Event:
+    """Return the event that a closed vote leads to, with the points of both moments (205 before 202).
+
+    At completion, dissent and defeat points by the law that was voted under; if nobody has won then, the
+    turn's points by the law now in force (design section 5). Raises Impossible where the vote is not closed.
+    """
+    proposal, result = standing.proposal, standing.result
+    if result is None or result.outcome is None or result.closed is None:
+        raise Impossible(f"the vote on proposal {proposal.forge} is not closed")
+    adopted = result.outcome is Outcome.ADOPTED
+    change = proposal.reading
+    if not isinstance(change, RuleChange):
+        return _admission(standing, result)
+    seat = position.state.seat(proposal.author)
+    author = seat.login if seat is not None else proposal.author
+    event = Event(
+        EventKind.ADOPTED if adopted else EventKind.DEFEATED,
+        result.closed,
+        proposal=proposal.forge,
+        number=standing.number,
+        player=author,
+        change=record(change, standing.number, adopted=adopted),
+        head=proposal.head,
+        opened=standing.opened,
+        supporters=result.count.supporters,
+        opponents=result.count.opponents,
+    )
+    points, failed = _both_moments(position, event, change, result)
+    return replace(event, points=points, failed=failed)
+
+
+def _admission(standing: Standing, result: Result) -> Event:
+    proposal, change = standing.proposal, standing.proposal.reading
+    adopted = result.outcome is Outcome.ADOPTED
+    assert isinstance(change, JoinRequest), "only rule-changes and requests to join are voted on"
+    return Event(
+        EventKind.JOINED if adopted else EventKind.DEFEATED,
+        result.closed or 0,
+        proposal=proposal.forge,
+        player=change.login,
+        head=proposal.head,
+        opened=standing.opened,
+        supporters=result.count.supporters,
+        opponents=result.count.opponents,
+    )
+
+
+def _both_moments(
+    position: Position, event: Event, change: RuleChange, result: Result
+) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    author, outcome = event.player or "", result.outcome
+    assert outcome is not None, "a resolution has an outcome"
+    names = names_of(position.state, result.count, proposal=event.number or 0, author=author)
+    first = scoring.at_completion(
+        position.law, outcome, result.verdict.threshold, result.count, author, names
+    )
+    failed = [*(("adoption.threshold",) if result.verdict.failed else ()), *first.failed]
+    there = after(position, replace(event, points=first.points), change)
+    if victory.winner(there.law, there.state) is not None:
+        return first.points, tuple(dict.fromkeys(failed))
+    second = scoring.at_end_of_turn(there.law, author, names)
+    return total((*first.points, *second.points)), tuple(dict.fromkeys((*failed, *second.failed)))

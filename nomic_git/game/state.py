@@ -1,0 +1,178 @@
+"""Where the game stands: what all its events add up to, as `scores.json` has it (design section 2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nomic_git.game.instant import read_instant, write_instant
+from nomic_git.game.numbers import NONE, Numbers, numbers
+from nomic_git.game.player import is_login
+from nomic_git.law.errors import Unreadable
+
+FORMAT = 1
+"""The format of `scores.json`. It changes whenever an old referee could misread a new file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place in the game.
+
+    `points` and `turns` (had so far) are counts; `joined` is the instant of joining and `free` the instant
+    since which no turn of the player is in progress, both in seconds since the epoch.
+    """
+
+    login: str
+    points: int
+    turns: int
+    joined: int
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the game stands.
+
+    `time` is the instant of the last event and `playing` the one since which there have been two players or
+    more, None while there are fewer. `seats` stand in the order of joining, `former` are those who
+    forfeited. `mover` is whose turn ended last. `resolved` has the forge's numbers of all that was resolved,
+    `given` the rulebook's numbers that were ever given, `numbered` those given to proposals still open.
+    """
+
+    time: int
+    playing: int | None = None
+    seats: tuple[Seat, ...] = ()
+    former: tuple[Seat, ...] = ()
+    mover: str | None = None
+    winner: str | None = None
+    resolved: Numbers = NONE
+    given: Numbers = NONE
+    numbered: tuple[tuple[int, int], ...] = ()
+
+    def seat(self, login: str) -> Seat | None:
+        """Return a player's seat; logins are compared without regard to case."""
+        folded = login.casefold()
+        return next((seat for seat in self.seats if seat.login.casefold() == folded), None)
+
+    def left(self, login: str) -> Seat | None:
+        """Return the seat that a player had before forfeiting."""
+        folded = login.casefold()
+        return next((seat for seat in self.former if seat.login.casefold() == folded), None)
+
+    def number(self, proposal: int) -> int | None:
+        """Return the rulebook's number of an open proposal of a series, None until it is given."""
+        return next((number for forge, number in self.numbered if forge == proposal), None)
+
+    @property
+    def circuit(self) -> int:
+        """The circuit that is being played, from 1: one more than the turns that everybody has had."""
+        return 1 + min((seat.turns for seat in self.seats), default=0)
+
+    def with_seat(self, seat: Seat) -> State:
+        """Return the state with a seat in place of the one with the same login."""
+        folded = seat.login.casefold()
+        seats = tuple(seat if one.login.casefold() == folded else one for one in self.seats)
+        return replace(self, seats=seats)
+
+    def scoring(self, points: Mapping[str, int]) -> State:
+        """Return the state with points added to those who are in the game."""
+        seats = tuple(replace(one, points=one.points + points.get(one.login, 0)) for one in self.seats)
+        return replace(self, seats=seats)
+
+
+def standings(state: State) -> tuple[Seat, ...]:
+    """Return the seats, best first; of equal points, whoever joined first."""
+    return tuple(sorted(state.seats, key=lambda seat: -seat.points))
+
+
+def write_state(state: State) -> bytes:
+    """Return the bytes of `scores.json`, a line a player, the same for the same state."""
+    parts = [
+        f'  "format": {FORMAT}',
+        f'  "time": "{write_instant(state.time)}"',
+        f'  "playing": {_instant_or_null(state.playing)}',
+        f'  "players": {_seats(state.seats)}',
+        f'  "former": {_seats(state.former)}',
+        f'  "circuit": {state.circuit}',
+        f'  "mover": {json.dumps(state.mover)}',
+        f'  "winner": {json.dumps(state.winner)}',
+        f'  "resolved": {json.dumps(state.resolved.ranges)}',
+        f'  "given": {json.dumps(state.given.ranges)}',
+        f'  "numbered": {json.dumps({str(forge): number for forge, number in state.numbered})}',
+    ]
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def _instant_or_null(seconds: int | None) -> str:
+    return "null" if seconds is None else f'"{write_instant(seconds)}"'
+
+
+def _seats(seats: Sequence[Seat]) -> str:
+    lines = [
+        f'    {{"login": "{seat.login}", "points": {seat.points}, "turns": {seat.turns}, '
+        f'"joined": "{write_instant(seat.joined)}", "free": "{write_instant(seat.free)}"}}'
+        for seat in seats
+    ]
+    return "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
+
+
+def read_state(source: bytes) -> State:
+    """Return the state that the bytes of `scores.json` write. Raises Unreadable where they write none."""
+    try:
+        plain = json.loads(source)
+    except (ValueError, RecursionError):
+        raise Unreadable("scores.json is no JSON; restore it from the last event's commit") from None
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+        raise Unreadable(
+            f"scores.json is not of format {FORMAT}; use the nomic-git that wrote it, or a newer"
+        )
+    try:
+        return _state(plain)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise Unreadable("scores.json lacks something; restore it from the last event's commit") from None
+
+
+def _state(plain: dict[str, Any]) -> State:
+    return State(
+        time=read_instant(plain["time"]),
+        playing=None if plain["playing"] is None else read_instant(plain["playing"]),
+        seats=tuple(_seat(one) for one in plain["players"]),
+        former=tuple(_seat(one) for one in plain["former"]),
+        mover=_login_or_none(plain["mover"]),
+        winner=_login_or_none(plain["winner"]),
+        resolved=_numbers(plain["resolved"]),
+        given=_numbers(plain["given"]),
+        numbered=tuple((int(forge), _int(number)) for forge, number in plain["numbered"].items()),
+    )
+
+
+def _seat(plain: dict[str, Any]) -> Seat:
+    return Seat(
+        login=_login(plain["login"]),
+        points=_int(plain["points"]),
+        turns=_int(plain["turns"]),
+        joined=read_instant(plain["joined"]),
+        free=read_instant(plain["free"]),
+    )
+
+
+def _numbers(plain: Sequence[Sequence[int]]) -> Numbers:
+    return numbers((_int(low), _int(high)) for low, high in plain)
+
+
+def _int(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(value)
+    return value
+
+
+def _login(value: Any) -> str:
+    if not isinstance(value, str) or not is_login(value):
+        raise ValueError(value)
+    return value
+
+
+def _login_or_none(value: Any) -> str | None:
+    return None if value is None else _login(value)

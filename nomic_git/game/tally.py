@@ -1,0 +1,333 @@
+"""Counting: who may vote, whose vote counts, and when that is enough (105, 203, 207; design section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from nomic_git.game.vote import Ballot, Uncounted, Vote
+from nomic_git.law.expression import Expression, ExpressionFailed
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.provisions import (
+    ADOPTION_THRESHOLD,
+    ADOPTION_TRANSMUTATION,
+    PLAYERS_ADMISSION,
+    VOTES_CLOSING,
+    VOTES_EACH,
+    Closing,
+)
+from nomic_git.law.rule import Status
+from nomic_git.law.rule_change import RuleChange
+from nomic_git.law.threshold import Agreement, AtLeast, Threshold
+
+if TYPE_CHECKING:
+    from nomic_git.game.state import State
+    from nomic_git.law.precedence import Law
+    from nomic_git.law.rule_change import Change
+
+
+class Outcome(StrEnum):
+    """How a vote ends."""
+
+    ADOPTED = "adopted"
+    DEFEATED = "defeated"
+
+
+@dataclass(frozen=True, slots=True)
+class Electorate:
+    """Who may vote on one proposal: logins in the order of joining.
+
+    `author` is the one whose own vote is for unless they say otherwise, None where the author has no vote.
+    """
+
+    eligible: tuple[str, ...]
+    author: str | None
+    members: frozenset[str] = frozenset()
+
+    def login(self, voter: str) -> str | None:
+        """Return the seated form of an eligible voter's login, None for everybody else."""
+        folded = voter.casefold()
+        return next((login for login in self.eligible if login.casefold() == folded), None)
+
+
+def electorate(state: State, opened: int, author: str | None) -> Electorate:
+    """Return who may vote: the players who were in the game when voting opened and still are (section 4)."""
+    eligible = tuple(seat.login for seat in state.seats if seat.joined <= opened)
+    seat = state.seat(author) if author is not None else None
+    return Electorate(
+        eligible,
+        seat.login if seat is not None and seat.login in eligible else None,
+        frozenset(seat.login.casefold() for seat in state.seats),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    """A vote that is not counted, and why."""
+
+    player: str
+    vote: Vote
+    reason: Uncounted
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The votes that stand at one instant. Logins; `votes_for` and `votes_against` weigh them (207)."""
+
+    eligible: tuple[str, ...]
+    supporters: tuple[str, ...]
+    opponents: tuple[str, ...]
+    each: int
+    uncounted: tuple[NotCounted, ...] = ()
+
+    @property
+    def waiting_for(self) -> tuple[str, ...]:
+        """The eligible voters whose vote does not stand."""
+        voted = {*self.supporters, *self.opponents}
+        return tuple(login for login in self.eligible if login not in voted)
+
+    @property
+    def votes_for(self) -> int:
+        """Votes for, `votes.each` a player."""
+        return self.each * len(self.supporters)
+
+    @property
+    def votes_against(self) -> int:
+        """Votes against, `votes.each` a player."""
+        return self.each * len(self.opponents)
+
+    @property
+    def votes(self) -> int:
+        """The votes that there could be."""
+        return self.each * len(self.eligible)
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What adopts a change: the provision that says so, its candidates (rule, value), prevailing first."""
+
+    key: str
+    candidates: tuple[tuple[int | None, Threshold], ...]
+
+
+def requirement(law: Law, change: Change) -> Requirement:
+    """Return the threshold for one change: 203, or 109 for making an immutable rule mutable."""
+    if not isinstance(change, RuleChange):
+        return Requirement(PLAYERS_ADMISSION.name, tuple(law.values(PLAYERS_ADMISSION)))
+    if change.kind is ChangeKind.TRANSMUTE and change.status is Status.IMMUTABLE:
+        own = tuple((rule, value) for rule, value in law.values(ADOPTION_TRANSMUTATION) if value is not None)
+        if own:
+            return Requirement(ADOPTION_TRANSMUTATION.name, own + tuple(law.values(ADOPTION_THRESHOLD)))
+    return Requirement(ADOPTION_THRESHOLD.name, tuple(law.values(ADOPTION_THRESHOLD)))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the votes suffice, by which threshold, and which rules' expressions failed on the way."""
+
+    suffices: bool
+    threshold: Threshold
+    rule: int | None
+    failed: tuple[tuple[int | None, str], ...] = ()
+
+
+def judge(required: Requirement, count: Count, names: dict[str, int]) -> Verdict:
+    """Return whether the votes that stand suffice. `names` are the values an expression may use.
+
+    Unanimous: everybody eligible voted for. Simple majority: more than half of the eligible. A fraction:
+    at least that fraction of them (design section 4). An expression that fails provides nothing: the next
+    rule's threshold holds, in the end the default, which is no expression.
+    """
+    failed: list[tuple[int | None, str]] = []
+    for rule, threshold in required.candidates:
+        if not isinstance(threshold, Expression):
+            return Verdict(_suffices(threshold, count), threshold, rule, tuple(failed))
+        try:
+            value = threshold.evaluate(names)
+        except ExpressionFailed as error:
+            failed.append((rule, str(error)))
+            continue
+        suffices = value if isinstance(value, bool) else count.votes_for >= value * count.votes
+        return Verdict(suffices, threshold, rule, tuple(failed))
+    raise AssertionError("the default threshold is never an expression")
+
+
+def _suffices(threshold: Agreement | AtLeast, count: Count) -> bool:
+    if isinstance(threshold, AtLeast):
+        return count.votes > 0 and count.votes_for >= threshold.fraction * count.votes
+    if threshold is Agreement.UNANIMOUS:
+        return len(count.supporters) == len(count.eligible) > 0
+    return 2 * count.votes_for > count.votes
+
+
+def settled(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Outcome | None:
+    """Return how the vote ends if it may close now, None while it may not (203; design section 4)."""
+    verdict = judge(required, count, names)
+    if not count.waiting_for:
+        return Outcome.ADOPTED if verdict.suffices else Outcome.DEFEATED
+    if closing is not Closing.DECIDED or isinstance(verdict.threshold, Expression):
+        return None
+    if verdict.suffices:
+        return Outcome.ADOPTED
+    return Outcome.DEFEATED if _lost(verdict.threshold, count) else None
+
+
+def _lost(threshold: Agreement | AtLeast, count: Count) -> bool:
+    if isinstance(threshold, AtLeast):
+        return count.votes - count.votes_against < threshold.fraction * count.votes
+    if threshold is Agreement.UNANIMOUS:
+        return bool(count.opponents)
+    return 2 * count.votes_against > count.votes
+
+
+@dataclass(slots=True)
+class Poll:
+    """The votes on one proposal, taken one instant after another."""
+
+    voters: Electorate
+    text: str | None
+    each: int
+    latest: dict[str, Ballot] = field(default_factory=dict)
+    strangers: dict[str, Ballot] = field(default_factory=dict)
+
+    def take(self, ballot: Ballot) -> None:
+        """Take a vote. A voter's last word is what counts, or fails to count."""
+        login = self.voters.login(ballot.voter)
+        if login is None:
+            self.strangers[ballot.voter] = ballot
+        else:
+            self.latest[login] = ballot
+
+    def count(self) -> Count:
+        """Return the votes that stand now, and those that do not, with the reason."""
+        supporters, opponents, uncounted = [], [], []
+        for login in self.voters.eligible:
+            vote, reason = self._standing(login)
+            if reason is not None:
+                uncounted.append(NotCounted(login, vote, reason))
+            elif vote is Vote.FOR:
+                supporters.append(login)
+            elif vote is Vote.AGAINST:
+                opponents.append(login)
+        for voter, ballot in self.strangers.items():
+            later = voter.casefold() in self.voters.members
+            reason = Uncounted.JOINED_LATER if later else Uncounted.NOT_A_PLAYER
+            uncounted.append(NotCounted(voter, ballot.vote, reason))
+        return Count(self.voters.eligible, tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
+
+    def _standing(self, login: str) -> tuple[Vote, Uncounted | None]:
+        ballot = self.latest.get(login)
+        own = login == self.voters.author
+        if ballot is None:
+            return (Vote.FOR if own else Vote.NONE), None
+        if ballot.vote is Vote.NONE:
+            return Vote.NONE, Uncounted.TAKEN_BACK
+        if ballot.vote is Vote.FOR and ballot.text != self.text and not own:
+            return Vote.FOR, Uncounted.EARLIER_TEXT
+        return ballot.vote, None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Where a vote stands: the votes, the threshold, and the outcome with its instant once it is closed."""
+
+    count: Count
+    required: Requirement
+    verdict: Verdict
+    outcome: Outcome | None
+    closed: int | None
+
+
+def poll(
+    law: Law,
+    change: Change,
+    voters: Electorate,
+    ballots: Iterable[Ballot],
+    *,
+    since: int,
+    now: int,
+    names: dict[str, int],
+    until: int | None = None,
+) -> Result:
+    """Replay the votes in the order of time and return where the vote stands at `now`.
+
+    The vote closes at the first instant, none before `since`, at which it may; votes cast later are too
+    late, whenever they are looked at (design section 4). Votes of one instant count together. `until` is
+    the instant at which the author gave the proposal up: the vote then ends in defeat with the votes that
+    stand. `names` lacks what the count itself gives. All instants in seconds since the epoch.
+    """
+    required = requirement(law, change)
+    closing = law.value(VOTES_CLOSING)
+    taking = Poll(voters, change.text, law.value(VOTES_EACH))
+    ordered = sorted((one for one in ballots if one.time <= now), key=lambda one: one.time)
+    late: list[Ballot] = [one for one in ballots if one.time > now]
+    outcome, closed = None, None
+    last = now if until is None else min(until, now)
+    for instant, cast in _instants(ordered, since, last):
+        if outcome is not None or instant > last:
+            late.extend(cast)
+            continue
+        for ballot in cast:
+            taking.take(ballot)
+        count = taking.count()
+        outcome = settled(required, closing, count, _with_votes(names, count))
+        closed = instant if outcome is not None else None
+    if outcome is None and until is not None and until <= now:
+        outcome, closed = Outcome.DEFEATED, max(until, since)
+    count = _with_late(taking.count(), late, now, closed)
+    return Result(count, required, judge(required, count, _with_votes(names, count)), outcome, closed)
+
+
+def _instants(ordered: Sequence[Ballot], since: int, last: int) -> Iterable[tuple[int, list[Ballot]]]:
+    """Yield each instant at which the vote could close, with what was cast then; the first is `since`."""
+    before = [one for one in ordered if one.time <= since and one.time <= last]
+    yield since, before
+    rest = ordered[len(before) :]
+    for instant, cast in groupby(rest, key=lambda one: one.time):
+        yield instant, list(cast)
+
+
+def _with_late(count: Count, late: Sequence[Ballot], now: int, closed: int | None) -> Count:
+    reasons = [
+        NotCounted(one.voter, one.vote, Uncounted.NOT_YET if one.time > now else Uncounted.TOO_LATE)
+        for one in late
+        if one.time > now or closed is not None
+    ]
+    return replace(count, uncounted=(*count.uncounted, *reasons))
+
+
+def _with_votes(names: dict[str, int], count: Count) -> dict[str, int]:
+    return {
+        **names,
+        "votes_for": count.votes_for,
+        "votes_against": count.votes_against,
+        "votes_cast": count.votes_for + count.votes_against,
+        "eligible": len(count.eligible),
+    }
+
+
+def names_of(state: State, count: Count | None, *, proposal: int, author: str) -> dict[str, int]:
+    """Return the numbers that an expression over a proposal's result may use (design section 6).
+
+    `turn` is the author's turns with this one, `circuit` the circuit being played, both from 1.
+    """
+    seat = state.seat(author)
+    names = {
+        "proposal": proposal,
+        "players": len(state.seats),
+        "turn": (seat.turns if seat else 0) + 1,
+        "circuit": state.circuit,
+    }
+    return names if count is None else _with_votes(names, count)
+
+
+def exact(expression: Expression, names: dict[str, int]) -> Fraction:
+    """Return an expression's value as a number. Raises ExpressionFailed, also where it is true or false."""
+    value: Any = expression.evaluate(names)
+    if isinstance(value, bool):
+        raise ExpressionFailed(f"{expression.source} gives {str(value).lower()}, not a number")
+    return Fraction(value)

@@ -1,0 +1,195 @@
+"""Which rule prevails when rules conflict (110, 211; design section 7).
+
+Rules conflict when they give one provision different values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nomic_git.law.provisions import CONFLICTS_ORDER, KEYS, ConflictsOrder
+from nomic_git.law.rule import Rule, Status
+
+if TYPE_CHECKING:
+    from nomic_git.law.provisions import Key
+    from nomic_git.law.rulebook import Rulebook
+
+V = TypeVar("V")
+
+
+class Why(StrEnum):
+    """Why a rule's value holds for a provision."""
+
+    DEFAULT = "default"
+    ONLY = "only"
+    AGREED = "agreed"
+    IMMUTABLE = "immutable"
+    CLAIM = "claim"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the law says of one provision.
+
+    `rule` is the rule that prevails, None where no rule provides it and the default holds. `standing` is
+    every rule that provides it and is not void, in the order in which they prevail; `overrides` is the
+    rules whose other value does not hold, void ones included, ascending.
+    """
+
+    value: Any
+    rule: int | None
+    standing: tuple[int, ...]
+    overrides: tuple[int, ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A rulebook and what it tells the referee.
+
+    `findings` has every provision there is, by key; `void` names each mutable rule that is void, with the
+    immutable rules that it conflicts with (110).
+    """
+
+    rulebook: Rulebook
+    findings: Mapping[str, Finding]
+    void: Mapping[int, tuple[int, ...]]
+
+    def value(self, key: Key[V]) -> V:
+        """Return the value that holds for a provision: the prevailing rule's, or the default."""
+        value: V = self.findings[key.name].value
+        return value
+
+    def rule(self, name: str) -> int | None:
+        """Return the number of the rule that a provision rests on, or None where none provides it."""
+        return self.findings[name].rule
+
+    def values(self, key: Key[V]) -> Iterable[tuple[int | None, V]]:
+        """Yield the rules that provide `key` with their values, the prevailing one first, the default last.
+
+        An expression that fails provides nothing for that proposal (design section 6): the next one holds.
+        """
+        for number in self.findings[key.name].standing:
+            yield number, self.rulebook.rules[number].provisions[key.name]
+        yield None, key.default
+
+
+def read_law(rulebook: Rulebook) -> Law:
+    """Return what a rulebook tells the referee, every conflict resolved as design section 7 has it."""
+    provided: dict[str, list[Rule]] = {}
+    for rule in rulebook:
+        for name in rule.provisions:
+            provided.setdefault(name, []).append(rule)
+    void = _void(provided)
+    order = _find(CONFLICTS_ORDER.name, provided, void, ConflictsOrder.LOWEST).value
+    findings = {name: _find(name, provided, void, order) for name in KEYS}
+    return Law(rulebook, findings, void)
+
+
+def _void(provided: Mapping[str, Sequence[Rule]]) -> Mapping[int, tuple[int, ...]]:
+    against: dict[int, set[int]] = {}
+    for name, rules in provided.items():
+        immutable = [rule for rule in rules if rule.status is Status.IMMUTABLE]
+        for rule in rules:
+            if rule.status is Status.IMMUTABLE:
+                continue
+            value = rule.provisions[name]
+            conflicting = {one.number for one in immutable if one.provisions[name] != value}
+            if conflicting:
+                against.setdefault(rule.number, set()).update(conflicting)
+    return {number: tuple(sorted(rules)) for number, rules in sorted(against.items())}
+
+
+def _find(
+    name: str, provided: Mapping[str, Sequence[Rule]], void: Mapping[int, object], order: ConflictsOrder
+) -> Finding:
+    rules = provided.get(name, ())
+    standing = [rule for rule in rules if rule.number not in void]
+    if not standing:
+        return Finding(KEYS[name].default, None, (), tuple(rule.number for rule in rules), Why.DEFAULT)
+    ranked, claimed = _rank(standing, order)
+    first = ranked[0]
+    value = first.provisions[name]
+    overrides = sorted(
+        rule.number for rule in rules if rule not in standing or rule.provisions[name] != value
+    )
+    return Finding(
+        value=value,
+        rule=first.number,
+        standing=tuple(rule.number for rule in ranked),
+        overrides=tuple(overrides),
+        why=_why(rules, standing, claimed, conflict=bool(overrides)),
+    )
+
+
+def _why(rules: Sequence[Rule], standing: Sequence[Rule], claimed: bool, *, conflict: bool) -> Why:
+    if len(rules) == 1:
+        return Why.ONLY
+    if not conflict:
+        return Why.AGREED
+    if len(standing) == 1 or len({rule.status for rule in standing}) == 2:
+        return Why.IMMUTABLE
+    return Why.CLAIM if claimed else Why.NUMBER
+
+
+def _rank(rules: Sequence[Rule], order: ConflictsOrder) -> tuple[list[Rule], bool]:
+    """Return the rules, the prevailing one first, and whether a claim put that one there.
+
+    Immutable before mutable (110), then whom no other claims to stand over, then by number (211).
+    """
+    ranked: list[Rule] = []
+    by_claim = False
+    for status in (Status.IMMUTABLE, Status.MUTABLE):
+        left = sorted((rule for rule in rules if rule.status is status), key=lambda rule: rule.number)
+        if order is ConflictsOrder.HIGHEST:
+            left.reverse()
+        beaten = _claims(left)
+        while left:
+            free = next(rule for rule in left if not any(one.number in beaten[rule.number] for one in left))
+            by_claim = by_claim or (not ranked and free is not left[0])
+            left.remove(free)
+            ranked.append(free)
+    return ranked, by_claim
+
+
+def _claims(rules: Sequence[Rule]) -> Mapping[int, frozenset[int]]:
+    """Return for each rule the rules that stand over it by a claim. Claims on a cycle cancel out (211)."""
+    over = {
+        rule.number: frozenset(
+            one.number
+            for one in rules
+            if one is not rule
+            and (_named(rule, one.precedence.over) or _named(one, rule.precedence.defers_to))
+        )
+        for rule in rules
+    }
+    if not any(over.values()):
+        return over
+    reach = {number: _reachable(number, over) for number in over}
+    return {
+        number: frozenset(one for one in above if number not in reach[one]) for number, above in over.items()
+    }
+
+
+def _reachable(start: int, edges: Mapping[int, frozenset[int]]) -> frozenset[int]:
+    seen: set[int] = set()
+    waiting = list(edges[start])
+    while waiting:
+        number = waiting.pop()
+        if number not in seen:
+            seen.add(number)
+            waiting.extend(edges[number])
+    return frozenset(seen)
+
+
+def _named(rule: Rule, targets: Iterable[int | str]) -> bool:
+    return any(
+        target in rule.numbers
+        if isinstance(target, int)
+        else target in {"all", rule.status} or target in rule.provisions
+        for target in targets
+    )

@@ -1,0 +1,416 @@
+"""What a proposal would change, read from the difference of two trees (103, 108, 109; design section 3).
+
+One proposal is one rule-change, or one player's joining or leaving. Everything else is improper, and
+every kind of improper has its own reason.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from nomic_git.law.errors import Unreadable
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule import Status, read_rule, read_rule_path
+
+MOST_COMMITS = 50
+"""Commits that a proposal's branch may have beyond the game branch."""
+
+MOST_BYTES = 1024 * 1024
+"""Bytes of new objects that a proposal's branch may bring."""
+
+_FILE = 0o100644
+_EXECUTABLE = 0o100755
+
+
+class Impropriety(StrEnum):
+    """The ways in which a proposal is not one lawful rule-change; each is a key of the message catalogue."""
+
+    TWO_RULES = "two-rules"
+    BESIDE_THE_RULE = "beside-the-rule"
+    IMMUTABLE_AMENDED = "immutable-amended"
+    IMMUTABLE_REPEALED = "immutable-repealed"
+    IMMUTABLE_ENACTED = "immutable-enacted"
+    TRANSMUTED_WITH_CHANGES = "transmuted-with-changes"
+    RENUMBERED_BY_HAND = "renumbered-by-hand"
+    FORMERLY_BY_HAND = "formerly-by-hand"
+    KIND_NOT_PROVIDED = "kind-not-provided"
+    NOT_A_FILE = "not-a-file"
+    EXECUTABLE = "executable"
+    WRONG_PLACE = "wrong-place"
+    SAME_NAME = "same-name"
+    UNREADABLE = "unreadable"
+    UNRELATED = "unrelated"
+    SEVERAL_MERGE_BASES = "several-merge-bases"
+    OFF_THE_GAME_BRANCH = "off-the-game-branch"
+    ANOTHER_PROPOSAL_INSIDE = "another-proposal-inside"
+    TOUCHES_WORKFLOWS = "touches-workflows"
+    TOO_MANY_COMMITS = "too-many-commits"
+    TOO_LARGE = "too-large"
+    MESSAGE_ACTS = "message-acts"
+    SEAT_OF_ANOTHER = "seat-of-another"
+    SEAT_EDITED = "seat-edited"
+    SEAT_UNREADABLE = "seat-unreadable"
+
+
+_RESTS_ON = {
+    Impropriety.TWO_RULES: "turns.points",
+    Impropriety.BESIDE_THE_RULE: "changes.kinds",
+    Impropriety.IMMUTABLE_AMENDED: "changes.kinds",
+    Impropriety.IMMUTABLE_REPEALED: "changes.kinds",
+    Impropriety.IMMUTABLE_ENACTED: "changes.kinds",
+    Impropriety.TRANSMUTED_WITH_CHANGES: "adoption.transmutation",
+    Impropriety.RENUMBERED_BY_HAND: "proposals.numbering",
+    Impropriety.FORMERLY_BY_HAND: "proposals.numbering",
+    Impropriety.KIND_NOT_PROVIDED: "changes.kinds",
+    Impropriety.SEAT_OF_ANOTHER: "players.joining",
+    Impropriety.SEAT_EDITED: "players.joining",
+    Impropriety.SEAT_UNREADABLE: "players.joining",
+}
+
+
+def improper(what: Impropriety, **facts: str | int) -> Reason:
+    """Return the reason for one impropriety, resting on the provision that asks for what is missing."""
+    return Reason(what, facts, _RESTS_ON.get(what))
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """One side of a changed path: Git's mode and object id, and the bytes of a plain file.
+
+    `data` is None for what is no plain file, and for a file too long to be one of the game's.
+    """
+
+    mode: int
+    id: str
+    data: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One path at which two trees differ; `before` is None where it is new, `after` where it is gone."""
+
+    path: str
+    before: Blob | None
+    after: Blob | None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A proposal's branch as Git has it, compared with the game branch.
+
+    `changes` is the difference between the merge base and the head, `paths` the game's paths at the merge
+    base. `contains` is the numbers of other open proposals whose heads the branch contains, `message` the
+    words of a commit message that a forge would act on. `commits` and `size` (bytes of new objects) count
+    what is new against the game branch. `merge_bases` counts them; none means an unrelated history.
+    """
+
+    changes: Sequence[FileChange]
+    paths: Collection[str] = ()
+    merge_bases: int = 1
+    on_game_branch: bool = True
+    commits: int = 1
+    size: int = 0
+    contains: Sequence[int] = ()
+    workflows: bool = False
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """One lawful rule-change.
+
+    `rule` is the number of the rule that is amended, repealed or transmuted, `status` its status before;
+    an enactment has None and mutable. `before` and `after` are the rule's file, None where there is none.
+    `old_id` is Git's id of the file before: the proposal is stale when the game branch has another there.
+    """
+
+    kind: ChangeKind
+    rule: int | None
+    status: Status
+    before: bytes | None
+    after: bytes | None
+    old_id: str | None
+    new_id: str | None
+    old_path: str | None = None
+    new_path: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What a vote for belongs to (106): the kind of change, the rule, and the resulting file."""
+        rule = "-" if self.rule is None else str(self.rule)
+        return f"{self.kind} {rule} {self.new_id if self.kind is not ChangeKind.REPEAL else '-'}"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRequest:
+    """A request to join: the login that the new file names, and the file's bytes."""
+
+    login: str
+    source: bytes
+    new_id: str
+
+    @property
+    def text(self) -> str:
+        """What a vote for belongs to: the login and the file."""
+        return f"join {self.login.casefold()} {self.new_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A player's forfeit (113)."""
+
+    login: str
+
+    @property
+    def text(self) -> str:
+        """What it says; nobody votes on it."""
+        return f"forfeit {self.login.casefold()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Improper:
+    """Not one lawful rule-change, with every reason found."""
+
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoProposal:
+    """A branch that touches neither rules nor players: no business of the game's."""
+
+
+Change: TypeAlias = RuleChange | JoinRequest | Forfeit
+Reading: TypeAlias = RuleChange | JoinRequest | Forfeit | Improper | NoProposal
+
+
+def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tuple(ChangeKind)) -> Reading:
+    """Return what a proposal's branch would change, or the reasons why it is improper.
+
+    `author` is the login of the proposal's author; `kinds` the kinds of rule-change that the law provides
+    (103). A branch that touches nothing of the game is NoProposal, whatever else is odd about it.
+    """
+    touched = [change for change in branch.changes if _is_the_games(change.path)]
+    if not touched:
+        return NoProposal()
+    history = tuple(_history(branch))
+    if all(fold(change.path).startswith("players/") for change in touched):
+        reading: Reading = _seat(branch, touched, author)
+    else:
+        reading = _rule_change(branch, kinds)
+    if isinstance(reading, Improper):
+        return Improper((*reading.reasons, *history))
+    return Improper(history) if history else reading
+
+
+def fold(path: str) -> str:
+    """Return what two paths have in common when a file system could take one for the other."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", path).casefold())
+
+
+def _is_the_games(path: str) -> bool:
+    return fold(path).startswith(("rules/", "players/")) or fold(path) in {"rules", "players"}
+
+
+def _history(branch: Branch) -> Iterable[Reason]:
+    if branch.merge_bases == 0:
+        yield improper(Impropriety.UNRELATED)
+    if branch.merge_bases > 1:
+        yield improper(Impropriety.SEVERAL_MERGE_BASES)
+    if branch.merge_bases == 1 and not branch.on_game_branch:
+        yield improper(Impropriety.OFF_THE_GAME_BRANCH)
+    for number in branch.contains:
+        yield improper(Impropriety.ANOTHER_PROPOSAL_INSIDE, other=number)
+    if branch.workflows:
+        yield improper(Impropriety.TOUCHES_WORKFLOWS)
+    if branch.commits > MOST_COMMITS:
+        yield improper(Impropriety.TOO_MANY_COMMITS, most=MOST_COMMITS)
+    if branch.size > MOST_BYTES:
+        yield improper(Impropriety.TOO_LARGE, size=branch.size, most=MOST_BYTES)
+    if branch.message is not None:
+        yield improper(Impropriety.MESSAGE_ACTS, words=branch.message)
+
+
+def _rule_change(branch: Branch, kinds: Collection[ChangeKind]) -> Reading:
+    rules = [one for one in branch.changes if fold(one.path).startswith("rules/")]
+    beside = [one for one in branch.changes if one not in rules]
+    reasons = [improper(Impropriety.BESIDE_THE_RULE, path=one.path) for one in beside[:3]]
+    odd = [reason for one in rules for reason in _odd(one, branch.paths)]
+    if odd:
+        return Improper((*odd, *reasons))
+    reading = _one_change(rules)
+    if isinstance(reading, RuleChange) and reading.kind not in kinds:
+        reading = Improper((improper(Impropriety.KIND_NOT_PROVIDED, kind=reading.kind),))
+    if isinstance(reading, Improper):
+        return Improper((*reading.reasons, *reasons))
+    return Improper(tuple(reasons)) if reasons else reading
+
+
+def _odd(change: FileChange, paths: Collection[str]) -> Iterable[Reason]:
+    path = change.path
+    after = change.after
+    if after is None:
+        if read_rule_path(path) is None:
+            yield improper(Impropriety.WRONG_PLACE, path=path)
+        return
+    if after.mode == _EXECUTABLE:
+        yield improper(Impropriety.EXECUTABLE, path=path)
+    elif after.mode != _FILE:
+        yield improper(Impropriety.NOT_A_FILE, path=path)
+    if change.before is None:
+        twin = next((one for one in paths if fold(one) == fold(path) and one != path), None)
+        if twin is not None:
+            yield improper(Impropriety.SAME_NAME, path=path, other=twin)
+    if not _stands_in_a_folder(path) or (change.before is not None and read_rule_path(path) is None):
+        yield improper(Impropriety.WRONG_PLACE, path=path)
+
+
+def _stands_in_a_folder(path: str) -> bool:
+    parts = path.split("/")
+    plain = len(parts) == 3 and parts[0] == "rules" and parts[1] in {Status.IMMUTABLE, Status.MUTABLE}
+    name = parts[-1]
+    return plain and name.endswith(".md") and len(name) > 3 and name.isprintable()
+
+
+def _one_change(rules: Sequence[FileChange]) -> RuleChange | Improper:
+    match list(rules):
+        case [FileChange(before=None) as added]:
+            return _enacted(added)
+        case [FileChange(after=None) as deleted]:
+            return _repealed(deleted)
+        case [changed]:
+            return _amended(changed)
+        case [FileChange(after=None) as gone, FileChange(before=None) as new]:
+            return _moved(gone, new)
+        case [FileChange(before=None) as new, FileChange(after=None) as gone]:
+            return _moved(gone, new)
+    return Improper((improper(Impropriety.TWO_RULES, count=len(rules)),))
+
+
+def _enacted(added: FileChange) -> RuleChange | Improper:
+    assert added.after is not None, "an added file has an after"
+    if added.path.startswith("rules/immutable/"):
+        return Improper((improper(Impropriety.IMMUTABLE_ENACTED, path=added.path),))
+    reasons = _file_reasons(added.path, added.after, formerly=())
+    if reasons:
+        return Improper(reasons)
+    return RuleChange(
+        kind=ChangeKind.ENACT,
+        rule=None,
+        status=Status.MUTABLE,
+        before=None,
+        after=added.after.data,
+        old_id=None,
+        new_id=added.after.id,
+        new_path=added.path,
+    )
+
+
+def _repealed(deleted: FileChange) -> RuleChange | Improper:
+    number, status = _place(deleted.path)
+    if status is Status.IMMUTABLE:
+        return Improper((improper(Impropriety.IMMUTABLE_REPEALED, rule=number),))
+    assert deleted.before is not None, "a deleted file has a before"
+    return RuleChange(
+        kind=ChangeKind.REPEAL,
+        rule=number,
+        status=status,
+        before=deleted.before.data,
+        after=None,
+        old_id=deleted.before.id,
+        new_id=None,
+        old_path=deleted.path,
+    )
+
+
+def _amended(changed: FileChange) -> RuleChange | Improper:
+    number, status = _place(changed.path)
+    before, after = changed.before, changed.after
+    assert before is not None, "a changed file has a before"
+    assert after is not None, "a changed file has an after"
+    if status is Status.IMMUTABLE:
+        return Improper((improper(Impropriety.IMMUTABLE_AMENDED, rule=number),))
+    try:
+        formerly = read_rule(number, status, before.data or b"").formerly
+    except Unreadable:
+        formerly = ()
+    reasons = _file_reasons(changed.path, after, formerly=formerly)
+    if reasons:
+        return Improper(reasons)
+    return RuleChange(
+        kind=ChangeKind.AMEND,
+        rule=number,
+        status=status,
+        before=before.data,
+        after=after.data,
+        old_id=before.id,
+        new_id=after.id,
+        old_path=changed.path,
+        new_path=changed.path,
+    )
+
+
+def _moved(gone: FileChange, new: FileChange) -> RuleChange | Improper:
+    before, after = gone.before, new.after
+    assert before is not None, "a deleted file has a before"
+    assert after is not None, "an added file has an after"
+    number, status = _place(gone.path)
+    if new.path.startswith(f"rules/{status}/"):
+        if before.id == after.id:
+            return Improper((improper(Impropriety.RENUMBERED_BY_HAND, rule=number, path=new.path),))
+        return Improper((improper(Impropriety.TWO_RULES, count=2),))
+    if before.id != after.id:
+        return Improper((improper(Impropriety.TRANSMUTED_WITH_CHANGES, rule=number),))
+    return RuleChange(
+        kind=ChangeKind.TRANSMUTE,
+        rule=number,
+        status=status,
+        before=before.data,
+        after=after.data,
+        old_id=before.id,
+        new_id=after.id,
+        old_path=gone.path,
+        new_path=new.path,
+    )
+
+
+def _place(path: str) -> tuple[int, Status]:
+    place = read_rule_path(path)
+    assert place is not None, "what is at no rule's path was found odd before"
+    return place
+
+
+def _file_reasons(path: str, after: Blob, formerly: tuple[int, ...]) -> tuple[Reason, ...]:
+    if after.data is None:
+        return (improper(Impropriety.UNREADABLE, path=path, problem="the file is too long"),)
+    try:
+        rule = read_rule(0, Status.MUTABLE, after.data)
+    except Unreadable as error:
+        return (improper(Impropriety.UNREADABLE, path=path, problem=str(error)),)
+    if rule.formerly != formerly:
+        return (improper(Impropriety.FORMERLY_BY_HAND, path=path),)
+    return ()
+
+
+def _seat(branch: Branch, touched: Sequence[FileChange], author: str) -> Reading:
+    if len(touched) > 1 or len(branch.changes) > 1:
+        beside = next((one for one in branch.changes if one is not touched[0]), touched[0])
+        return Improper((improper(Impropriety.BESIDE_THE_RULE, path=beside.path),))
+    change = touched[0]
+    login = change.path.removeprefix("players/").removesuffix(".md")
+    if change.path != f"players/{login}.md" or login.casefold() != author.casefold():
+        return Improper((improper(Impropriety.SEAT_OF_ANOTHER, path=change.path, author=author),))
+    if change.after is None:
+        return Forfeit(login)
+    if change.before is not None:
+        return Improper((improper(Impropriety.SEAT_EDITED, path=change.path),))
+    if change.after.mode != _FILE:
+        return Improper((improper(Impropriety.NOT_A_FILE, path=change.path),))
+    if change.after.data is None:
+        problem = "the file is too long"
+        return Improper((improper(Impropriety.SEAT_UNREADABLE, path=change.path, problem=problem),))
+    return JoinRequest(login, change.after.data, change.after.id)
