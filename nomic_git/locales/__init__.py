@@ -1,0 +1,75 @@
+"""What the program says: the sentences of the catalogue and the templates, filled in."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from nomic_git.locales.sentences import NO_RULE, REASONS, RESTS_ON, SUBJECTS
+
+if TYPE_CHECKING:
+    import jinja2
+
+    from nomic_git.game.event import Event
+    from nomic_git.game.state import State
+    from nomic_git.law.precedence import Law
+    from nomic_git.law.reason import Reason
+
+
+def reason_text(reason: Reason, law: Law | None = None) -> str:
+    """Return a reason as a sentence or two, with the rule that it rests on where a law is given."""
+    text = REASONS[reason.what].format(**{key: _quiet(value) for key, value in reason.facts.items()})
+    if law is None or reason.rests_on is None:
+        return text
+    rule = law.rule(reason.rests_on)
+    return f"{text} {RESTS_ON.format(rule=rule) if rule is not None else NO_RULE}"
+
+
+def _quiet(value: str | int) -> str:
+    """Return a fact as text on one line that no forge and no terminal acts upon."""
+    text = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(value))
+    return text if len(text) <= 300 else text[:299] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def subject(event: Event) -> str:
+    """Return the first line of an event's commit message, made of numbers, kinds and logins alone."""
+    key: str = event.kind
+    if event.change is not None:
+        key = f"{event.kind}-{event.change.kind}"
+    elif event.kind in {"defeated"}:
+        key = "declined"
+    change = event.change
+    return SUBJECTS[key].format(
+        proposal=event.proposal,
+        number=event.number,
+        player=event.player,
+        rule=event.rule if change is None else change.rule,
+        becomes=None if change is None else change.becomes,
+    )
+
+
+def scores_page(state: State) -> bytes:
+    """Return the bytes of `SCORES.md`: what `scores.json` says, for people."""
+    from nomic_git.game.state import standings
+
+    text: str = template("scores.md.j2").render(state=state, standings=standings(state))
+    return text.encode()
+
+
+@lru_cache(maxsize=1)
+def _environment() -> jinja2.Environment:
+    import jinja2  # only where something is rendered
+
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("nomic_git.locales"),
+        autoescape=False,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def template(name: str) -> Any:
+    """Return a template of the catalogue by its file's name."""
+    return _environment().get_template(name)

@@ -1,0 +1,143 @@
+"""The message catalogue: every reason the referee gives, in English, by its key.
+
+The keys are the values of the enums that name the reasons; the words in braces are the facts of the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+RESTS_ON = "(rule {rule})"
+NO_RULE = "(no rule says otherwise)"
+
+REASONS: Mapping[str, str] = {
+    # What makes a proposal improper, and how to mend it.
+    "two-rules": "It changes {count} rule files; one proposal is one rule-change. Make a proposal of each.",
+    "beside-the-rule": (
+        "It also changes `{path}`; a proposal changes one file and nothing beside it. "
+        "Take that file out of the proposal."
+    ),
+    "immutable-amended": (
+        "Rule {rule} is immutable and cannot be amended. Propose to transmute it first: move its file, "
+        "unchanged, to `rules/mutable/`."
+    ),
+    "immutable-repealed": (
+        "Rule {rule} is immutable and cannot be repealed. Propose to transmute it first: move its file, "
+        "unchanged, to `rules/mutable/`."
+    ),
+    "immutable-enacted": (
+        "`{path}` would be an immutable rule, and only mutable rules are enacted. Put the file in "
+        "`rules/mutable/`; once adopted, the rule can be transmuted."
+    ),
+    "transmuted-with-changes": (
+        "It moves rule {rule} to the other folder and changes it as well. To transmute is to move the file "
+        "with not a byte of it changed; amend it in another proposal."
+    ),
+    "renumbered-by-hand": (
+        "It gives rule {rule} another file name, `{path}`, and nothing else. Rules get their numbers from the "
+        "proposals that change them; leave the name as it is."
+    ),
+    "formerly-by-hand": (
+        "It writes or changes `formerly` in `{path}`. The referee alone keeps that line; leave it as it is."
+    ),
+    "kind-not-provided": "In this game there are no proposals to {kind} a rule.",
+    "not-a-file": "`{path}` is a link or a submodule; a rule is a plain file. Replace it by one.",
+    "executable": "`{path}` is marked executable; a rule is a plain file. Clear the mark: chmod -x.",
+    "wrong-place": (
+        "`{path}` is no place for a rule. A rule's file stands directly in `rules/mutable/` or "
+        "`rules/immutable/` and its name ends in `.md`; move it there."
+    ),
+    "same-name": (
+        "`{path}` and `{other}` differ only in ways that some file systems cannot tell apart. Choose another name."
+    ),
+    "unreadable": "`{path}` cannot be read as a rule: {problem}.",
+    "unrelated": (
+        "Its branch has no history in common with the game. Begin a fresh branch at the tip of the game branch."
+    ),
+    "several-merge-bases": (
+        "Its branch and the game branch cross more than once, so that nobody can say what it changes. "
+        "Begin a fresh branch at the tip of the game branch, with one commit."
+    ),
+    "off-the-game-branch": (
+        "Its branch begins at a commit that is not one of the game branch's own. Begin a fresh branch at the "
+        "tip of the game branch, with one commit."
+    ),
+    "another-proposal-inside": (
+        "Its branch contains proposal {other}; adopting one would bring in the other unvoted. Begin a fresh "
+        "branch at the tip of the game branch, with one commit."
+    ),
+    "touches-workflows": (
+        "A commit of its branch touches `.github/workflows/`, even if a later one takes that back. Begin a "
+        "fresh branch at the tip of the game branch, with one commit."
+    ),
+    "too-many-commits": (
+        "Its branch has more than {most} commits. Begin a fresh branch at the tip of the game branch, with one commit."
+    ),
+    "too-large": (
+        "Its branch brings more than {most} bytes of new objects. Begin a fresh branch at the tip of the game "
+        "branch, with one commit and without the large files."
+    ),
+    "message-acts": (
+        "A commit message of its branch says `{words}`, which a forge would act upon. Begin a fresh branch at "
+        "the tip of the game branch, with one commit and another message."
+    ),
+    "seat-of-another": (
+        "It changes `{path}`, which is not the seat of its author, {author}. One joins by adding one's own "
+        "file and leaves by deleting it."
+    ),
+    "seat-edited": (
+        "It edits `{path}`. A player's file is added to join and deleted to forfeit; it is not edited by proposal."
+    ),
+    "seat-unreadable": "The player's file cannot be read: {problem}.",
+    # What stands in the way of a proposal that is one.
+    "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
+    "rule-renumbered": (
+        "Rule {rule}, which it would change, has been changed meanwhile and is now rule {now}. Make the change "
+        "again from the tip of the game branch; the votes that belong to another text will not count."
+    ),
+    "rule-changed": (
+        "Rule {rule} is no longer as it was when this proposal was written. Make the change again from the tip "
+        "of the game branch; the votes that belong to another text will not count."
+    ),
+    "number-taken": "The number {number} has been given before. Withdraw the proposal and make it anew.",
+    "game-won": "{winner} has won, and the game is over.",
+    "author-not-a-player": (
+        "{author} is not a player, and only players propose rule-changes. Join first: add `players/{author}.md`."
+    ),
+    "seated-already": "{player} is a player already.",
+    "not-seated": "{player} is not a player, so there is nothing to forfeit.",
+    "joining-closed": "Nobody may join this game now.",
+    "too-few-mutable-rules": ("Adopting it would leave {count} mutable rules, and there must be at least {least}."),
+    "too-many-mutable-rules": (
+        "Adopting it would make {count} mutable rules, and there may be at most {most}. A repeal would make room."
+    ),
+    # What a proposal waits for.
+    "another-proposal-open": "Its author has proposal {other} open; this one's turn comes when that one is over.",
+    "too-few-players": "There are fewer than two players, so nothing is voted on. Others can join.",
+    # Why a vote is not counted.
+    "not-a-player": "not a player",
+    "joined-after-voting-opened": "joined after voting opened",
+    "given-to-an-earlier-text": "given to an earlier text; vote again on the words as they stand",
+    "taken-back": "taken back by its voter",
+    "too-late": "cast after the vote was complete",
+    "dated-later-than-now": "dated later than now; it counts when that time comes",
+}
+
+SUBJECTS: Mapping[str, str] = {
+    "founded": "Found the game",
+    "proposed": "Number proposal {proposal}: it is proposal {number} of the rulebook",
+    "adopted-enact": "Adopt proposal {number}: enact rule {becomes}",
+    "adopted-amend": "Adopt proposal {number}: amend rule {rule}, now rule {becomes}",
+    "adopted-repeal": "Adopt proposal {number}: repeal rule {rule}",
+    "adopted-transmute": "Adopt proposal {number}: transmute rule {rule}, now rule {becomes}",
+    "defeated-enact": "Defeat proposal {number}: enact a rule",
+    "defeated-amend": "Defeat proposal {number}: amend rule {rule}",
+    "defeated-repeal": "Defeat proposal {number}: repeal rule {rule}",
+    "defeated-transmute": "Defeat proposal {number}: transmute rule {rule}",
+    "declined": "Decline proposal {proposal}: {player} does not join",
+    "withdrawn": "Withdraw proposal {proposal}",
+    "joined": "Seat {player}, who joins by proposal {proposal}",
+    "forfeited": "Let {player} go, who forfeits by proposal {proposal}",
+    "relaxed": "Relax rule {rule}, as it provides",
+    "won": "Declare {player} the winner",
+}

@@ -1,0 +1,212 @@
+"""A proposal's branch, compared with the game branch (design section 3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pygit2
+
+from nomic_git.law.front_matter import LARGEST_FILE
+from nomic_git.law.rule_change import MOST_BYTES, MOST_COMMITS, Blob, Branch, FileChange, fold
+from nomic_git.repository.clone import NotHere
+from nomic_git.repository.tree import FILE, FOLDER, SUBMODULE, Entry, Trees, shown
+
+if TYPE_CHECKING:
+    from pygit2 import Commit, Repository
+
+MOST_CHANGES = 200
+"""Changed paths that are looked at; a proposal with more is improper by the first of them."""
+
+_ACTS = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)\b:?\s+(?:[\w.-]+/[\w.-]+)?#\d+"
+    r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?\s+https?://\S+"
+    r"|\[(?:skip[ -]ci|ci[ -]skip|no[ -]ci|skip[ -]actions|actions[ -]skip)\]"
+    r"|^skip-checks:\s*true|^Nomic-[A-Za-z]+:|^Co-authored-by:",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+@dataclass(slots=True)
+class GameBranch:
+    """The game branch up to one tip, its first-parent line read only as far back as somebody asked."""
+
+    repository: Repository
+    trees: Trees
+    tip: str
+    _line: set[str] = field(default_factory=set)
+    _next: str | None = None
+
+    def __post_init__(self) -> None:
+        self._next = self.tip
+
+    def has(self, commit: str) -> bool:
+        """Return whether a commit is on the first-parent line of the branch."""
+        while commit not in self._line and self._next is not None:
+            at = self.repository[self._next]
+            assert isinstance(at, pygit2.Commit), "a commit's parent is a commit"
+            self._line.add(self._next)
+            parents = at.parent_ids
+            self._next = str(parents[0]) if parents else None
+        return commit in self._line
+
+
+def read_branch(game: GameBranch, head: str, heads: Mapping[str, Sequence[int]]) -> Branch:
+    """Return a proposal's branch as Git has it.
+
+    `heads` are the numbers of the other open proposals by the id of their head; of two with the very same
+    head, the caller leaves out the one with the higher number. Raises NotHere where the head is missing.
+    """
+    own = _own_commits(game, head)
+    bases = _merge_bases(game, own, head)
+    base = _commit(game.repository, bases[0]) if bases else None
+    news = _news(game.trees, own)
+    changes = _changes(game.trees, base, _commit(game.repository, head))
+    return Branch(
+        changes=changes,
+        paths=_paths(game.trees, base) if base is not None else (),
+        merge_bases=len(bases),
+        on_game_branch=len(bases) == 1 and game.has(bases[0]),
+        commits=len(own),
+        size=news.size,
+        contains=sorted({number for commit in own for number in heads.get(str(commit.id), ())}),
+        workflows=news.workflows,
+        message=_acting_message(own),
+    )
+
+
+def _commit(repository: Repository, id_: str) -> Commit:
+    try:
+        commit = repository[id_]
+    except (KeyError, ValueError):
+        raise NotHere(f"commit {id_[:12]} is not in this clone; run: git fetch") from None
+    if not isinstance(commit, pygit2.Commit):
+        raise NotHere(f"{id_[:12]} is no commit")
+    return commit
+
+
+def _own_commits(game: GameBranch, head: str) -> list[Commit]:
+    """Return the commits of the branch that the game branch lacks, one more than there may be at most."""
+    _commit(game.repository, head)
+    walker = game.repository.walk(pygit2.Oid(hex=head), pygit2.enums.SortMode.TOPOLOGICAL)
+    walker.hide(pygit2.Oid(hex=game.tip))
+    own: list[Commit] = []
+    for commit in walker:
+        own.append(commit)
+        if len(own) > MOST_COMMITS:
+            break
+    return own
+
+
+def _merge_bases(game: GameBranch, own: Sequence[Commit], head: str) -> list[str]:
+    """Return the best common ancestors: what the branch's own commits stand on, less ancestors of another."""
+    if not own:
+        return [head]
+    if len(own) > MOST_COMMITS:
+        base = game.repository.merge_base(pygit2.Oid(hex=head), pygit2.Oid(hex=game.tip))
+        return [str(base)] if base is not None else []
+    inside = {commit.id for commit in own}
+    below = {parent for commit in own for parent in commit.parent_ids if parent not in inside}
+    best = [
+        one for one in below if not any(game.repository.descendant_of(other, one) for other in below if other != one)
+    ]
+    return sorted(str(one) for one in best)
+
+
+@dataclass(slots=True)
+class _News:
+    size: int = 0
+    workflows: bool = False
+
+
+def _news(trees: Trees, own: Sequence[Commit]) -> _News:
+    """Return how many bytes of new objects the commits bring, and whether one touches a workflow."""
+    news = _News()
+    seen: set[bytes] = set()
+    for commit in own[: MOST_COMMITS + 1]:
+        news.size += len(commit.message.encode("utf-8", "replace"))
+        parents = [parent.tree_id.raw for parent in commit.parents]
+        for path, entry in _new_entries(trees, commit.tree_id.raw, parents):
+            if path.startswith(".github/workflows") and path[17:18] in {"", "/"}:
+                news.workflows = True
+            if entry is not None and entry.mode != SUBMODULE and entry.id not in seen:
+                seen.add(entry.id)
+                news.size += trees.size(entry.id)
+        if news.size > MOST_BYTES:
+            break
+    return news
+
+
+def _new_entries(trees: Trees, tree: bytes, parents: Sequence[bytes]) -> Iterator[tuple[str, Entry | None]]:
+    """Yield path and entry of all in a tree that no parent has there; None where every parent's is gone."""
+    waiting: list[tuple[str, bytes | None, list[bytes | None]]] = [("", tree, list(parents))]
+    while waiting:
+        folder, at, before = waiting.pop()
+        now = trees.entries(at)
+        olds = [trees.entries(one) for one in before]
+        for name, entry in now.items():
+            path = f"{folder}{shown(name)}"
+            there = [old.get(name) for old in olds]
+            if any(one is not None and one.id == entry.id and one.mode == entry.mode for one in there):
+                continue
+            yield path, entry
+            if entry.mode == FOLDER:
+                waiting.append((f"{path}/", entry.id, [_folder(one) for one in there]))
+        if olds:
+            gone = set.intersection(*(set(old) for old in olds)) - set(now)
+            yield from ((f"{folder}{shown(name)}", None) for name in gone)
+
+
+def _folder(entry: Entry | None) -> bytes | None:
+    return entry.id if entry is not None and entry.mode == FOLDER else None
+
+
+def _changes(trees: Trees, base: Commit | None, head: Commit) -> list[FileChange]:
+    changes = []
+    for path, before, after in different(trees, base.tree_id.raw if base else None, head.tree_id.raw):
+        changes.append(FileChange(path, _blob(trees, path, before), _blob(trees, path, after)))
+        if len(changes) == MOST_CHANGES:
+            break
+    return sorted(changes, key=lambda one: one.path)
+
+
+def different(trees: Trees, old: bytes | None, new: bytes | None) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+    """Yield the paths at which two trees differ, with what stands there in each; folders are gone into."""
+    waiting: list[tuple[str, bytes | None, bytes | None]] = [("", old, new)]
+    while waiting:
+        folder, one, other = waiting.pop()
+        before, after = trees.entries(one), trees.entries(other)
+        for name in dict.fromkeys((*before, *after)):
+            was, is_ = before.get(name), after.get(name)
+            if was == is_:
+                continue
+            path = f"{folder}{shown(name)}"
+            if _folder(was) or _folder(is_):
+                waiting.append((f"{path}/", _folder(was), _folder(is_)))
+            was, is_ = (None if _folder(side) else side for side in (was, is_))
+            if was is not None or is_ is not None:
+                yield path, was, is_
+
+
+def _blob(trees: Trees, path: str, entry: Entry | None) -> Blob | None:
+    if entry is None:
+        return None
+    wanted = entry.mode == FILE and fold(path).startswith(("rules/", "players/"))
+    data = trees.blob(entry.id) if wanted and trees.size(entry.id) <= LARGEST_FILE else None
+    return Blob(entry.mode, entry.id.hex(), data)
+
+
+def _paths(trees: Trees, base: Commit) -> list[str]:
+    tree = base.tree_id.raw
+    return [path for folder in ("rules", "players") for path, _ in trees.files(tree, folder)]
+
+
+def _acting_message(own: Sequence[Commit]) -> str | None:
+    """Return the words of a message that a forge would act upon, or that ape the referee's trailers."""
+    for commit in own:
+        found = _ACTS.search(commit.message)
+        if found is not None:
+            return found.group().strip()
+    return None

@@ -1,0 +1,218 @@
+"""A clone of a game: where its branch and its work tree are, and the few ways in which they are written.
+
+Objects are made with pygit2 from bytes. Whatever moves a branch, touches the work tree or travels goes
+through the git binary, which knows locks, credentials and hooks (design section 11).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pygit2
+
+from nomic_git.law.errors import NomicError
+from nomic_git.repository.settings import NOMIC_TOML, Settings, read_settings
+from nomic_git.repository.tree import Trees
+
+if TYPE_CHECKING:
+    from pygit2 import Commit, Oid, Repository
+
+SCORES = "scores.json"
+
+
+class NotHere(NomicError):
+    """There is no repository, no game or no work tree where one is needed."""
+
+
+class Refused(NomicError):
+    """Git refused to write: something is in the way, locked or full."""
+
+
+class Moved(NomicError):
+    """The branch is no longer where it was when the decision was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clone:
+    """A clone that has a game: its repository, its settings, and the name of the game branch."""
+
+    repository: Repository
+    settings: Settings
+    trees: Trees
+
+    @property
+    def branch(self) -> str:
+        """The full name of the game branch's ref."""
+        return f"refs/heads/{self.settings.branch}"
+
+    @property
+    def folder(self) -> Path:
+        """The work tree, or Git's own folder where the clone is bare."""
+        return Path(self.repository.workdir or self.repository.path)
+
+    @property
+    def tip(self) -> Commit:
+        """The last commit of the game branch. Raises NotHere where the branch is not in this clone."""
+        reference = self.repository.references.get(self.branch)
+        if reference is None:
+            raise NotHere(
+                f"the game branch {self.settings.branch} is not in this clone; "
+                f"get it with: git fetch origin {self.settings.branch}:{self.settings.branch}"
+            )
+        commit = reference.peel(pygit2.Commit)
+        assert isinstance(commit, pygit2.Commit), "peel gives what it was asked for"
+        return commit
+
+    @property
+    def remote(self) -> str | None:
+        """The name of the remote that the game branch follows, None where the game is in this clone alone."""
+        key = f"branch.{self.settings.branch}.remote"
+        config = self.repository.config
+        name = config[key] if key in config else None  # noqa: SIM401 - it has no get
+        return name if name and name != "." else None
+
+    @property
+    def is_checked_out(self) -> bool:
+        """Whether the work tree has the game branch checked out."""
+        if self.repository.is_bare:
+            return False
+        head = self.repository.references.get("HEAD")
+        return head is not None and head.raw_target == self.branch.encode()
+
+    def git(self, *arguments: str, stdin: str | None = None) -> str:
+        """Run git in this clone and return what it prints. Raises Refused with git's own last words."""
+        return run_git(self.folder, *arguments, stdin=stdin)
+
+    def needs_history(self) -> Clone:
+        """Return this clone. Raises NotHere where it is shallow: part of the history is not here."""
+        if self.repository.is_shallow:
+            raise NotHere("this clone is shallow and lacks the game's history; run: git fetch --unshallow")
+        return self
+
+    def needs_work_tree(self) -> Clone:
+        """Return this clone. Raises NotHere where it is bare, or has no branch checked out."""
+        if self.repository.is_bare:
+            raise NotHere("this clone is bare; clone it and run nomic-git in the clone: git clone " + str(self.folder))
+        if self.repository.head_is_detached:
+            raise NotHere(f"no branch is checked out here (a detached head); run: git switch {self.settings.branch}")
+        return self
+
+    def advance(self, old: Oid | None, new: Oid) -> None:
+        """Move the game branch from one commit to the next, the work tree with it where it is checked out.
+
+        The work tree goes first: a crash between the two leaves what the next run does again. Raises
+        Refused where uncommitted changes are in the way, Moved where the branch is no longer at `old`.
+        """
+        if self.is_checked_out:
+            self._follow(old, new)
+        try:
+            self.git("update-ref", "-m", "nomic-git", self.branch, str(new), str(old) if old else "0" * 40)
+        except Refused as error:
+            if "is at" in str(error) or "reference already exists" in str(error):
+                raise Moved(f"{self.settings.branch} has moved meanwhile; run the command again") from None
+            raise
+
+    def _follow(self, old: Oid | None, new: Oid) -> None:
+        trees = [*([str(old)] if old else []), str(new)]
+        try:
+            self.git("read-tree", "-m", "-u", *trees)
+        except Refused as error:
+            if "lock" in str(error):
+                raise
+            with contextlib.suppress(Refused):
+                self.git("update-index", "-q", "--refresh", "--unmerged")
+            self.git("read-tree", "-m", "-u", *trees)
+
+
+def run_git(folder: Path, *arguments: str, stdin: str | None = None) -> str:
+    """Run git in a folder and return what it prints. Raises Refused with git's last words, in one line."""
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=folder,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except FileNotFoundError:
+        raise NotHere("the git program is not installed, or not on the PATH; install git") from None
+    if done.returncode:
+        raise Refused(_explained(arguments[0], done.stderr))
+    return done.stdout
+
+
+def _explained(command: str, stderr: str) -> str:
+    """Return git's complaint as one line that says what to do, as far as we know the complaint."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip() and not line.startswith("hint:")]
+    words = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in lines)
+    if ".lock" in words and "exists" in words.lower():
+        lock = next((word.strip("'") for word in words.split() if ".lock" in word), "index.lock")
+        return (
+            f"another git command is at work here ({lock} exists); let it finish and try again, "
+            "or delete that file if none is"
+        )
+    if "No space left" in words:
+        return f"the disk is full; nothing was changed. Make room and run the command again (git {command})"
+    if "not uptodate" in words or "would be overwritten" in words:
+        path = words.partition("'")[2].partition("'")[0] or "a file"
+        return f"uncommitted changes in {path} are in the way; commit or stash them (git stash), then try again"
+    return f"git {command}: {words[-500:] or 'failed without a word'}"
+
+
+def open_clone(folder: Path) -> Clone:
+    """Return the clone that a folder is in.
+
+    Raises NotHere where the folder is in no repository, or the repository has no game.
+    """
+    repository = open_repository(folder)
+    try:
+        settings = _settings(repository)
+    except KeyError:
+        raise NotHere("there is no commit here yet, so no game; start one with: nomic-git new .") from None
+    clone = Clone(repository, settings, Trees(repository))
+    if clone.trees.entry(clone.tip.tree_id.raw, SCORES) is None:
+        raise NotHere("there is no game in this repository; start one with: nomic-git new .")
+    return clone
+
+
+def open_repository(folder: Path) -> Repository:
+    """Return the repository that a folder is in. Raises NotHere where it is in none."""
+    try:
+        found = pygit2.discover_repository(str(folder))
+        if found is None:
+            raise NotHere(f"{folder} is not in a Git repository; start a game with: nomic-git new {folder}")
+        repository = pygit2.Repository(found)
+    except pygit2.GitError as error:
+        raise NotHere(f"{folder}: {error}") from None
+    return repository
+
+
+def _settings(repository: Repository) -> Settings:
+    head = repository.head.peel(pygit2.Commit) if not repository.head_is_unborn else None
+    if head is None:
+        raise KeyError("HEAD")
+    source = Trees(repository).file(head.tree_id.raw, NOMIC_TOML)
+    settings = read_settings(source if source is not None else b"")
+    if source is None and repository.references.get(f"refs/heads/{settings.branch}") is None:
+        raise NotHere("there is no game in this repository; start one with: nomic-git new .")
+    return settings
+
+
+def ours(path: str) -> bool:
+    """Return whether a path is one of the game's: only the referee's events change it."""
+    return path.startswith(("rules/", "players/")) or path in GAME_FILES
+
+
+GAME_FILES: Sequence[str] = (SCORES, "SCORES.md")
+"""The game's files at the top of the tree; the rest are all below `rules/` and `players/`."""

@@ -1,0 +1,154 @@
+"""Trees: what stands where in a commit, read and rebuilt from bytes, never from the work tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha1
+from typing import TYPE_CHECKING, NamedTuple
+
+import pygit2
+
+if TYPE_CHECKING:
+    from pygit2 import Oid, Repository
+
+FOLDER = 0o40000
+FILE = 0o100644
+SUBMODULE = 0o160000
+
+
+class Entry(NamedTuple):
+    """One line of a tree: Git's mode, the name in bytes, the id of what stands there in bytes."""
+
+    mode: int
+    name: bytes
+    id: bytes
+
+
+def parse(raw: bytes) -> dict[bytes, Entry]:
+    """Return the entries of a tree, given as Git stores it, by name."""
+    entries: dict[bytes, Entry] = {}
+    at = 0
+    while at < len(raw):
+        space = raw.index(b" ", at)
+        end = raw.index(b"\0", space)
+        name = raw[space + 1 : end]
+        entries[name] = Entry(int(raw[at:space], 8), name, raw[end + 1 : end + 21])
+        at = end + 21
+    return entries
+
+
+def _serialize(entries: Mapping[bytes, Entry]) -> bytes:
+    ordered = sorted(entries.values(), key=lambda one: one.name + b"/" if one.mode == FOLDER else one.name)
+    return b"".join(b"%o %s\0%s" % (one.mode, one.name, one.id) for one in ordered)
+
+
+@dataclass(slots=True)
+class Trees:
+    """The trees and files of one repository, each tree read once."""
+
+    repository: Repository
+    _read: dict[bytes, dict[bytes, Entry]] = field(default_factory=dict)
+
+    def entries(self, tree: bytes | None) -> Mapping[bytes, Entry]:
+        """Return the entries of the tree with this id, none where there is no tree."""
+        if tree is None:
+            return {}
+        found = self._read.get(tree)
+        if found is None:
+            if len(self._read) > 4096:
+                self._read.clear()
+            found = self._read[tree] = parse(self.repository[pygit2.Oid(raw=tree)].read_raw())
+        return found
+
+    def entry(self, tree: bytes, path: str) -> Entry | None:
+        """Return what stands at a path below a tree, None where nothing does."""
+        *folders, name = path.encode().split(b"/")
+        at: bytes | None = tree
+        for folder in folders:
+            one = self.entries(at).get(folder)
+            at = one.id if one is not None and one.mode == FOLDER else None
+        return self.entries(at).get(name)
+
+    def file(self, tree: bytes, path: str) -> bytes | None:
+        """Return the bytes of the plain file at a path below a tree, None where there is none."""
+        one = self.entry(tree, path)
+        return self.blob(one.id) if one is not None and one.mode == FILE else None
+
+    def blob(self, id_: bytes) -> bytes:
+        """Return the bytes of the file with this id."""
+        data: bytes = self.repository[pygit2.Oid(raw=id_)].data  # type: ignore[attr-defined]
+        return data
+
+    def files(self, tree: bytes, folder: str) -> Iterator[tuple[str, Entry]]:
+        """Yield path and entry of all that stands below a folder, however deep, in Git's order."""
+        one = self.entry(tree, folder)
+        waiting = [(folder, one)] if one is not None else []
+        while waiting:
+            path, at = waiting.pop()
+            if at.mode != FOLDER:
+                yield path, at
+                continue
+            below = self.entries(at.id).values()
+            waiting.extend((f"{path}/{shown(entry.name)}", entry) for entry in reversed(list(below)))
+
+    def size(self, id_: bytes) -> int:
+        """Return the size in bytes of any object, without reading it whole where Git can tell."""
+        _, size = self.repository.odb.read_header(pygit2.Oid(raw=id_))
+        return int(size)
+
+
+def shown(name: bytes) -> str:
+    """Return a name of a tree as text; bytes that are not UTF-8 show as backslash codes."""
+    return name.decode("utf-8", "backslashreplace")
+
+
+@dataclass(slots=True)
+class Graft:
+    """A tree with some files changed: its id, and the objects that are to be written for it to exist."""
+
+    tree: bytes
+    objects: list[tuple[int, bytes]] = field(default_factory=list)
+
+    def write(self, repository: Repository) -> Oid:
+        """Write the objects, the parts before the whole, and return the tree's id."""
+        for kind, data in self.objects:
+            repository.odb.write(kind, data)
+        return pygit2.Oid(raw=self.tree)
+
+
+def graft(trees: Trees, tree: bytes | None, files: Mapping[str, bytes | None]) -> Graft:
+    """Return the tree below with these files in it; None takes a file away. Nothing is written.
+
+    A folder that would be left empty goes too, as in Git.
+    """
+    made = Graft(b"")
+    below: dict[bytes, dict[str, bytes | None]] = {}
+    entries = dict(trees.entries(tree))
+    for path, data in files.items():
+        first, slash, rest = path.partition("/")
+        name = first.encode()
+        if slash:
+            below.setdefault(name, {})[rest] = data
+        elif data is None:
+            entries.pop(name, None)
+        else:
+            made.objects.append((pygit2.enums.ObjectType.BLOB, data))
+            entries[name] = Entry(FILE, name, _id(b"blob", data))
+    for name, inner in below.items():
+        standing = entries.get(name)
+        part = graft(trees, standing.id if standing and standing.mode == FOLDER else None, inner)
+        made.objects.extend(part.objects)
+        if part.tree:
+            entries[name] = Entry(FOLDER, name, part.tree)
+        else:
+            entries.pop(name, None)
+    if entries:
+        raw = _serialize(entries)
+        made.tree = _id(b"tree", raw)
+        made.objects.append((pygit2.enums.ObjectType.TREE, raw))
+    return made
+
+
+def _id(kind: bytes, data: bytes) -> bytes:
+    return sha1(b"%s %d\0" % (kind, len(data)) + data, usedforsecurity=False).digest()
