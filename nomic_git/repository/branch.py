@@ -24,7 +24,7 @@ _ACTS = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)\b:?\s+(?:[\w.-]+/[\w.-]+)?#\d+"
     r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?\s+https?://\S+"
     r"|\[(?:skip[ -]ci|ci[ -]skip|no[ -]ci|skip[ -]actions|actions[ -]skip)\]"
-    r"|^skip-checks:\s*true|^Nomic-[A-Za-z]+:|^Co-authored-by:",
+    r"|^skip-checks:\s*true|^Nomic-[A-Za-z]+:",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -109,10 +109,8 @@ def _merge_bases(game: GameBranch, own: Sequence[Commit], head: str) -> list[str
         return [str(base)] if base is not None else []
     inside = {commit.id for commit in own}
     below = {parent for commit in own for parent in commit.parent_ids if parent not in inside}
-    best = [
-        one for one in below if not any(game.repository.descendant_of(other, one) for other in below if other != one)
-    ]
-    return sorted(str(one) for one in best)
+    descends = game.repository.descendant_of
+    return sorted(str(one) for one in below if not any(descends(other, one) for other in below if other != one))
 
 
 @dataclass(slots=True)

@@ -1,0 +1,1 @@
+"""Forges: where proposals, votes and comments live (design section 11)."""

@@ -1,0 +1,87 @@
+"""What the referee asks of a forge, and what it gets (design section 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from nomic_git.law.errors import NomicError
+
+if TYPE_CHECKING:
+    from nomic_git.game.numbers import Numbers
+    from nomic_git.game.proposal import Period
+    from nomic_git.game.vote import Vote
+
+
+class ForgeError(NomicError):
+    """The forge could not be reached, or would not do what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A vote as the forge has it: `commit` is the head that the voter had before them."""
+
+    voter: str
+    vote: Vote
+    time: int
+    commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Somebody's words on a proposal; `time` in seconds since the epoch."""
+
+    author: str
+    time: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A proposal as the forge has it, before anybody has looked at what it would change.
+
+    `ready` are the periods in which it was open and no draft; instants are seconds since the epoch.
+    """
+
+    number: int
+    author: str
+    head: str
+    title: str
+    submitted: int
+    ready: tuple[Period, ...]
+    votes: tuple[Cast, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    withdrawn: int | None = None
+
+
+class Forge(Protocol):
+    """A forge, as the referee sees it. Every method raises ForgeError where the forge fails."""
+
+    def fetch(self) -> None:
+        """Bring what others have said, and the game branch, into this clone."""
+
+    def submissions(self, resolved: Numbers) -> Sequence[Submission]:
+        """Return every proposal that is open at the forge, those that the history has resolved left out."""
+
+    def submission(self, number: int) -> Submission | None:
+        """Return one proposal whether it is resolved or not, None where there is none of that number."""
+
+    def comment(self, number: int) -> str | None:
+        """Return the referee's own comment on a proposal, None where there is none yet."""
+
+    def say(self, number: int, text: str) -> None:
+        """Make the referee's one comment on a proposal say this."""
+
+    def publish(self, old: str, new: str) -> None:
+        """Move the game branch from one commit to the next at the forge, by fast-forward only.
+
+        Raises nomic_git.repository.clone.Moved where the branch is no longer at `old`.
+        """
+
+    def finish(self) -> None:
+        """Send what was said and is not at the forge yet."""
+
+    @property
+    def requests(self) -> int:
+        """How many requests to a server were made."""
