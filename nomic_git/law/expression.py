@@ -167,9 +167,7 @@ def _parsed(source: str) -> ast.expr:
 def _check_depth(tree: ast.expr) -> None:
     level = [tree]
     for _ in range(DEEPEST + 1):
-        level = [
-            child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
-        ]
+        level = [child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
         if not level:
             return
     raise _Wrong(f"has more than {DEEPEST} operations inside one another")
@@ -188,9 +186,7 @@ def _truth(node: ast.expr) -> bool:
             return _truths(operand)
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _ARITHMETIC):
             return _numbers(left, right)
-        case ast.Compare(left=left, ops=ops, comparators=rest) if all(
-            isinstance(op, _COMPARISON) for op in ops
-        ):
+        case ast.Compare(left=left, ops=ops, comparators=rest) if all(isinstance(op, _COMPARISON) for op in ops):
             return not _numbers(left, *rest)
         case ast.BoolOp(values=values):
             return _truths(*values)

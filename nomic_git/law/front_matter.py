@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from nomic_git.law.errors import Unreadable
+from nomic_git.law.values import shown
 
 if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
 LARGEST_FILE = 256 * 1024
 """Bytes that a rule or a player file may have."""
 
-_LARGEST_MATTER = 32 * 1024
+LARGEST_MATTER = 32 * 1024
+"""Bytes of those that may be front matter."""
+
 _DEEPEST = 8
 _BOM = b"\xef\xbb\xbf"
 _FENCE = re.compile(rb"---[ \t]*(\r\n|\n|\r|\Z)")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-_INTEGER = re.compile(r"[-+]?[0-9]{1,18}", re.ASCII)
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*", re.ASCII)
-_ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`"
+_ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`, not indented"
 _WORDS_OF_YAML = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
@@ -93,12 +96,12 @@ def entries(document: Document) -> Mapping[str, Entry]:
     """Return the keys of a document's front matter in their order, each with its value and its lines.
 
     Raises Unreadable where it is not a YAML mapping of plain values: a key twice, an anchor, an alias, a
-    tag, a list at the top, something nested deeper than eight levels, more than 32 KiB.
+    tag, a list at the top, an indented top, something nested deeper than eight levels, more than 32 KiB.
     """
     if not document.matter.strip():
         return {}
-    if len(document.matter) > _LARGEST_MATTER:
-        raise Unreadable(f"the front matter is longer than {_LARGEST_MATTER} bytes")
+    if len(document.matter) > LARGEST_MATTER:
+        raise Unreadable(f"the front matter is longer than {LARGEST_MATTER} bytes")
     text = document.matter.decode("utf-8")
     odd = _UNPRINTABLE.search(text)
     if odd is not None:
@@ -116,7 +119,8 @@ def _events(text: str) -> Iterator[Any]:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 2}: " if mark is not None else ""
         raise Unreadable(f"{where}{error.problem or error.context} (the front matter is no YAML)") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # PyYAML without libyaml lets what chr() says of an escape such as "\UFFFFFFFF" through.
         raise Unreadable(f"the front matter is no YAML: {str(error).splitlines()[0]}") from None
 
 
@@ -139,7 +143,7 @@ class _Open:
         elif self.key is None:
             key = str(value).lower() if isinstance(value, bool) else str(value)
             if key in self.mapping:
-                raise Unreadable(f"line {line + 2}: the key {key!r} stands there twice")
+                raise Unreadable(f"line {line + 2}: the key {shown(key)} stands there twice")
             self.key, self.key_line = key, line
         else:
             self.mapping[self.key] = value
@@ -158,9 +162,7 @@ class _Reading:
     def document(self, event: Any) -> None:
         self.documents += 1
         if self.documents > 1 or event.explicit:
-            raise Unreadable(
-                f"line {event.start_mark.line + 2}: a second document begins in the front matter"
-            )
+            raise Unreadable(f"line {event.start_mark.line + 2}: a second document begins in the front matter")
 
     def begin(self, event: Any, mapping: dict[str, Plain] | None) -> None:
         line = event.start_mark.line
@@ -178,7 +180,9 @@ class _Reading:
             self._take(closed.value, event)
 
     def scalar(self, event: Any) -> None:
-        if not self.stack:
+        at_the_top = len(self.stack) == 1 and self.stack[0].key is None
+        # A key that does not begin its line (`? key`, or all indented) would not be rewritten by its lines.
+        if not self.stack or (at_the_top and event.start_mark.column > 0):
             raise Unreadable(f"line {event.start_mark.line + 2}: {_ONE_KEY_A_LINE}")
         self._take(_scalar(event, event.start_mark.line), event)
 
@@ -241,14 +245,15 @@ def written(document: Document, key: str, value: Plain | None, *, after: Sequenc
     """Return the document with `key` set to `value`, or without the key where the value is None.
 
     Only that key's lines change. A new key is put behind the first of the keys `after` that is there, or
-    first of all. A document without front matter gets one; its words stay byte for byte what they are.
+    first of all. A document without front matter gets one where there is something to write; its words stay
+    byte for byte what they are.
     Raises Unreadable where the front matter cannot be read.
     """
     standing = entries(document)
+    if value is None and key not in standing:
+        return document
     newline = _newline(document)
     lines = [bytes(line) for line in _LINE.findall(document.matter)]
-    if lines and not lines[-1].endswith((b"\n", b"\r")):
-        lines[-1] += newline
     new = [] if value is None else [line.encode() + newline for line in _lines_of(key, value)]
     if key in standing:
         start, end = standing[key].start, standing[key].end
@@ -268,7 +273,7 @@ def _newline(document: Document) -> bytes:
 
 def _lines_of(key: str, value: Plain) -> list[str]:
     if isinstance(value, Mapping) and value:
-        return [f"{key}:", *(f"  {one}: {_flow(item)}" for one, item in value.items())]
+        return [f"{key}:", *(f"  {_flow(one)}: {_flow(item)}" for one, item in value.items())]
     return [f"{key}: {_flow(value)}"]
 
 

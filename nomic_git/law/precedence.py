@@ -5,7 +5,7 @@ Rules conflict when they give one provision different values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -24,11 +24,17 @@ class Why(StrEnum):
     """Why a rule's value holds for a provision."""
 
     DEFAULT = "default"
+    """No rule provides it, or none that is not void."""
     ONLY = "only"
+    """One rule provides it, and none another value."""
     AGREED = "agreed"
+    """Several rules provide it, all with the same value."""
     IMMUTABLE = "immutable"
+    """The rules that provide other values are void, each for conflicting with an immutable rule (110)."""
     CLAIM = "claim"
+    """Of the rules that conflict, a claim put this one first (211)."""
     NUMBER = "number"
+    """Of the rules that conflict, the order of numbers put this one first (211)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,8 @@ class Finding:
 
     `rule` is the rule that prevails, None where no rule provides it and the default holds. `standing` is
     every rule that provides it and is not void, in the order in which they prevail; `overrides` is the
-    rules whose other value does not hold, void ones included, ascending.
+    rules that provide another value, which does not hold, void ones included, ascending. Where the default
+    holds although rules provide the key, all of them are void.
     """
 
     value: Any
@@ -85,9 +92,10 @@ def read_law(rulebook: Rulebook) -> Law:
         for name in rule.provisions:
             provided.setdefault(name, []).append(rule)
     void = _void(provided)
-    order = _find(CONFLICTS_ORDER.name, provided, void, ConflictsOrder.LOWEST).value
-    findings = {name: _find(name, provided, void, order) for name in KEYS}
-    return Law(rulebook, findings, void)
+    # Which order holds is itself found by the default order: otherwise `highest` could undo itself.
+    order = _find(CONFLICTS_ORDER.name, provided, void, ConflictsOrder.LOWEST)
+    findings = {name: _find(name, provided, void, order.value) for name in KEYS}
+    return Law(rulebook, {**findings, CONFLICTS_ORDER.name: order}, void)
 
 
 def _void(provided: Mapping[str, Sequence[Rule]]) -> Mapping[int, tuple[int, ...]]:
@@ -111,32 +119,27 @@ def _find(
     standing = [rule for rule in rules if rule.number not in void]
     if not standing:
         return Finding(KEYS[name].default, None, (), tuple(rule.number for rule in rules), Why.DEFAULT)
-    ranked, claimed = _rank(standing, order)
-    first = ranked[0]
-    value = first.provisions[name]
-    overrides = sorted(
-        rule.number for rule in rules if rule not in standing or rule.provisions[name] != value
-    )
+    ranked, claimed = _rank(name, standing, order)
+    value = ranked[0].provisions[name]
+    overrides = tuple(rule.number for rule in rules if rule.provisions[name] != value)
     return Finding(
         value=value,
-        rule=first.number,
+        rule=ranked[0].number,
         standing=tuple(rule.number for rule in ranked),
-        overrides=tuple(overrides),
-        why=_why(rules, standing, claimed, conflict=bool(overrides)),
+        overrides=overrides,
+        why=_why(ranked, overrides, void, claimed),
     )
 
 
-def _why(rules: Sequence[Rule], standing: Sequence[Rule], claimed: bool, *, conflict: bool) -> Why:
-    if len(rules) == 1:
-        return Why.ONLY
-    if not conflict:
-        return Why.AGREED
-    if len(standing) == 1 or len({rule.status for rule in standing}) == 2:
+def _why(ranked: Sequence[Rule], overrides: Sequence[int], void: Container[int], claimed: bool) -> Why:
+    if not overrides:
+        return Why.ONLY if len(ranked) == 1 else Why.AGREED
+    if all(number in void for number in overrides):
         return Why.IMMUTABLE
     return Why.CLAIM if claimed else Why.NUMBER
 
 
-def _rank(rules: Sequence[Rule], order: ConflictsOrder) -> tuple[list[Rule], bool]:
+def _rank(name: str, rules: Sequence[Rule], order: ConflictsOrder) -> tuple[list[Rule], bool]:
     """Return the rules, the prevailing one first, and whether a claim put that one there.
 
     Immutable before mutable (110), then whom no other claims to stand over, then by number (211).
@@ -147,7 +150,7 @@ def _rank(rules: Sequence[Rule], order: ConflictsOrder) -> tuple[list[Rule], boo
         left = sorted((rule for rule in rules if rule.status is status), key=lambda rule: rule.number)
         if order is ConflictsOrder.HIGHEST:
             left.reverse()
-        beaten = _claims(left)
+        beaten = _claims(name, left)
         while left:
             free = next(rule for rule in left if not any(one.number in beaten[rule.number] for one in left))
             by_claim = by_claim or (not ranked and free is not left[0])
@@ -156,13 +159,16 @@ def _rank(rules: Sequence[Rule], order: ConflictsOrder) -> tuple[list[Rule], boo
     return ranked, by_claim
 
 
-def _claims(rules: Sequence[Rule]) -> Mapping[int, frozenset[int]]:
-    """Return for each rule the rules that stand over it by a claim. Claims on a cycle cancel out (211)."""
+def _claims(name: str, rules: Sequence[Rule]) -> Mapping[int, frozenset[int]]:
+    """Return for each rule the rules in conflict with it that stand over it by a claim (211).
+
+    Claims between rules that agree decide nothing, and claims on a cycle cancel out.
+    """
     over = {
         rule.number: frozenset(
             one.number
             for one in rules
-            if one is not rule
+            if one.provisions[name] != rule.provisions[name]
             and (_named(rule, one.precedence.over) or _named(one, rule.precedence.defers_to))
         )
         for rule in rules
@@ -170,9 +176,7 @@ def _claims(rules: Sequence[Rule]) -> Mapping[int, frozenset[int]]:
     if not any(over.values()):
         return over
     reach = {number: _reachable(number, over) for number in over}
-    return {
-        number: frozenset(one for one in above if number not in reach[one]) for number, above in over.items()
-    }
+    return {number: frozenset(one for one in above if number not in reach[one]) for number, above in over.items()}
 
 
 def _reachable(start: int, edges: Mapping[int, frozenset[int]]) -> frozenset[int]:

@@ -366,9 +366,7 @@ DEFEAT_POINTS: Key[Expression] = Key(
     _POINTS,
     "How many points the proposer of a defeated proposal has for it (206).",
 )
-VICTORY_POINTS: Key[int | None] = Key(
-    "victory.points", None, or_none(_FROM_ONE), "How many points win the game (208)."
-)
+VICTORY_POINTS: Key[int | None] = Key("victory.points", None, or_none(_FROM_ONE), "How many points win the game (208).")
 RULES_MUTABLE_MINIMUM: Key[int] = Key(
     "rules.mutable.minimum", 0, _FROM_ZERO, "How many mutable rules there are at least (114)."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,11 +12,13 @@ from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.number import read_number
 from nomic_git.law.provisions import KEYS
+from nomic_git.law.values import shown
 
 if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
 
 _LONGEST_TITLE = 200
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Status(StrEnum):
@@ -96,7 +99,7 @@ def read_rule(number: int, status: Status, source: bytes) -> Rule:
     unknown = [key for key in matter if key not in {"title", "formerly", "provisions", "precedence"}]
     if unknown:
         raise Unreadable(
-            f"the key {unknown[0]!r} is not one that a rule has: title, formerly, provisions, precedence"
+            f"the key {shown(unknown[0])} is not one that a rule has: title, formerly, provisions, precedence"
         )
     return Rule(
         number=number,
@@ -104,7 +107,7 @@ def read_rule(number: int, status: Status, source: bytes) -> Rule:
         title=_read_title(matter.get("title")),
         formerly=_read_formerly(matter.get("formerly", ())),
         provisions=_read_provisions(matter.get("provisions", {})),
-        precedence=_read_precedence(matter.get("precedence", {})),
+        precedence=_read_precedence(matter["precedence"]) if "precedence" in matter else Precedence(),
         source=source,
     )
 
@@ -116,7 +119,7 @@ def _read_title(value: Plain | None) -> str | None:
         value = str(value)
     if not isinstance(value, str) or not value.strip():
         raise Unreadable("title is to be one line of text")
-    if "\n" in value or len(value) > _LONGEST_TITLE:
+    if _CONTROL.search(value) or len(value) > _LONGEST_TITLE:
         raise Unreadable(f"title is to be one line of at most {_LONGEST_TITLE} characters")
     return value.strip()
 
@@ -137,7 +140,7 @@ def _read_provisions(value: Plain) -> Mapping[str, Any]:
     for name, plain in value.items():
         key = KEYS.get(name)
         if key is None:
-            raise Unreadable(f"{name!r} is no provision that a rule can make{_nearest(name)}")
+            raise Unreadable(f"{shown(name)} is no provision that a rule can make{_nearest(name)}")
         try:
             read[name] = key.read(plain)
         except Unreadable as error:
@@ -153,7 +156,7 @@ def _nearest(name: str) -> str:
 
 
 def _read_precedence(value: Plain) -> Precedence:
-    if not isinstance(value, Mapping) or not set(value) <= {"over", "defers-to"}:
+    if not isinstance(value, Mapping) or not value or not value.keys() <= {"over", "defers-to"}:
         raise Unreadable("precedence is to have the lines `over: [...]` or `defers-to: [...]` and no other")
     return Precedence(
         over=_read_targets("over", value.get("over", ())),
@@ -162,16 +165,17 @@ def _read_precedence(value: Plain) -> Precedence:
 
 
 def _read_targets(claim: str, value: Plain) -> tuple[int | str, ...]:
-    targets = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise Unreadable(f"precedence, {claim}: {shown(value)} is no list; write [...] around it")
     read: list[int | str] = []
-    for one in targets:
-        if isinstance(one, bool) or not (
-            isinstance(one, int) or (isinstance(one, str) and _names_rules(one))
-        ):
+    for one in value:
+        if isinstance(one, bool) or not (isinstance(one, int) or (isinstance(one, str) and _names_rules(one))):
             raise Unreadable(
-                f"precedence, {claim}: {one!r} names no rules; write a number, mutable, immutable, all, "
+                f"precedence, {claim}: {shown(one)} names no rules; write a number, mutable, immutable, all, "
                 "or the key of a provision"
             )
+        if one in read:
+            raise Unreadable(f"precedence, {claim}: {shown(one)} stands there twice; write it once")
         read.append(one)
     return tuple(read)
 

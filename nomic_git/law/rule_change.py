@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule import Status, read_rule, read_rule_path
+from nomic_git.law.rule import Status, read_rule, read_rule_path, renumbered
 
 MOST_COMMITS = 50
 """Commits that a proposal's branch may have beyond the game branch."""
@@ -23,8 +24,18 @@ MOST_COMMITS = 50
 MOST_BYTES = 1024 * 1024
 """Bytes of new objects that a proposal's branch may bring."""
 
+ROOM = 8 * 1024
+"""Bytes that a proposed file leaves below its limits, for the numbers that the referee will write into it."""
+
 _FILE = 0o100644
 _EXECUTABLE = 0o100755
+_SHOWN = 3
+
+
+_TOO_LONG = (
+    f"there may be {front_matter.LARGEST_FILE - ROOM} bytes in the file, "
+    f"{front_matter.LARGEST_MATTER - ROOM} of them front matter"
+)
 
 
 class Impropriety(StrEnum):
@@ -198,7 +209,7 @@ def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tup
     if not touched:
         return NoProposal()
     history = tuple(_history(branch))
-    if all(fold(change.path).startswith("players/") for change in touched):
+    if all(_is_under("players", change.path) for change in touched):
         reading: Reading = _seat(branch, touched, author)
     else:
         reading = _rule_change(branch, kinds)
@@ -213,7 +224,12 @@ def fold(path: str) -> str:
 
 
 def _is_the_games(path: str) -> bool:
-    return fold(path).startswith(("rules/", "players/")) or fold(path) in {"rules", "players"}
+    return _is_under("rules", path) or _is_under("players", path)
+
+
+def _is_under(folder: str, path: str) -> bool:
+    """Return whether a path is in a folder, or in the way of it: a file or a link of the same name."""
+    return f"{fold(path)}/".startswith(f"{folder}/")
 
 
 def _history(branch: Branch) -> Iterable[Reason]:
@@ -236,10 +252,11 @@ def _history(branch: Branch) -> Iterable[Reason]:
 
 
 def _rule_change(branch: Branch, kinds: Collection[ChangeKind]) -> Reading:
-    rules = [one for one in branch.changes if fold(one.path).startswith("rules/")]
-    beside = [one for one in branch.changes if one not in rules]
-    reasons = [improper(Impropriety.BESIDE_THE_RULE, path=one.path) for one in beside[:3]]
-    odd = [reason for one in rules for reason in _odd(one, branch.paths)]
+    rules = [one for one in branch.changes if _is_under("rules", one.path)]
+    beside = [one for one in branch.changes if not _is_under("rules", one.path)]
+    reasons = [improper(Impropriety.BESIDE_THE_RULE, path=one.path) for one in beside[:_SHOWN]]
+    # More than two rules are improper whatever they are, so the first few stand for all.
+    odd = [reason for one in rules[:_SHOWN] for reason in _odd(one, branch.paths)]
     if odd:
         return Improper((*odd, *reasons))
     reading = _one_change(rules)
@@ -257,16 +274,22 @@ def _odd(change: FileChange, paths: Collection[str]) -> Iterable[Reason]:
         if read_rule_path(path) is None:
             yield improper(Impropriety.WRONG_PLACE, path=path)
         return
-    if after.mode == _EXECUTABLE:
-        yield improper(Impropriety.EXECUTABLE, path=path)
-    elif after.mode != _FILE:
-        yield improper(Impropriety.NOT_A_FILE, path=path)
-    if change.before is None:
-        twin = next((one for one in paths if fold(one) == fold(path) and one != path), None)
-        if twin is not None:
-            yield improper(Impropriety.SAME_NAME, path=path, other=twin)
+    yield from _odd_file(change, paths)
     if not _stands_in_a_folder(path) or (change.before is not None and read_rule_path(path) is None):
         yield improper(Impropriety.WRONG_PLACE, path=path)
+
+
+def _odd_file(change: FileChange, paths: Collection[str]) -> Iterable[Reason]:
+    path, after = change.path, change.after
+    if after is not None and after.mode == _EXECUTABLE:
+        yield improper(Impropriety.EXECUTABLE, path=path)
+    elif after is not None and after.mode != _FILE:
+        yield improper(Impropriety.NOT_A_FILE, path=path)
+    if change.before is None:
+        folded = fold(path)
+        twin = next((one for one in paths if one != path and fold(one) == folded), None)
+        if twin is not None:
+            yield improper(Impropriety.SAME_NAME, path=path, other=twin)
 
 
 def _stands_in_a_folder(path: str) -> bool:
@@ -365,6 +388,9 @@ def _moved(gone: FileChange, new: FileChange) -> RuleChange | Improper:
         return Improper((improper(Impropriety.TWO_RULES, count=2),))
     if before.id != after.id:
         return Improper((improper(Impropriety.TRANSMUTED_WITH_CHANGES, rule=number),))
+    problem = _cannot_be_renumbered(number, status, before)
+    if problem is not None:
+        return Improper((improper(Impropriety.UNREADABLE, path=new.path, problem=problem),))
     return RuleChange(
         kind=ChangeKind.TRANSMUTE,
         rule=number,
@@ -385,8 +411,8 @@ def _place(path: str) -> tuple[int, Status]:
 
 
 def _file_reasons(path: str, after: Blob, formerly: tuple[int, ...]) -> tuple[Reason, ...]:
-    if after.data is None:
-        return (improper(Impropriety.UNREADABLE, path=path, problem="the file is too long"),)
+    if after.data is None or _is_too_long(after.data):
+        return (improper(Impropriety.UNREADABLE, path=path, problem=_TOO_LONG),)
     try:
         rule = read_rule(0, Status.MUTABLE, after.data)
     except Unreadable as error:
@@ -396,21 +422,41 @@ def _file_reasons(path: str, after: Blob, formerly: tuple[int, ...]) -> tuple[Re
     return ()
 
 
+def _is_too_long(data: bytes) -> bool:
+    try:
+        matter = front_matter.split(data).matter
+    except Unreadable:
+        return False  # that it cannot be read is said where it is read
+    return len(data) > front_matter.LARGEST_FILE - ROOM or len(matter) > front_matter.LARGEST_MATTER - ROOM
+
+
+def _cannot_be_renumbered(number: int, status: Status, blob: Blob) -> str | None:
+    if blob.data is None:
+        return _TOO_LONG
+    try:
+        renumbered(read_rule(number, status, blob.data), number)
+    except Unreadable as error:
+        return str(error)
+    return None
+
+
 def _seat(branch: Branch, touched: Sequence[FileChange], author: str) -> Reading:
     if len(touched) > 1 or len(branch.changes) > 1:
         beside = next((one for one in branch.changes if one is not touched[0]), touched[0])
         return Improper((improper(Impropriety.BESIDE_THE_RULE, path=beside.path),))
     change = touched[0]
     login = change.path.removeprefix("players/").removesuffix(".md")
-    if change.path != f"players/{login}.md" or login.casefold() != author.casefold():
+    # Outside ASCII there are letters that case folding makes one of a login's, such as the Kelvin sign.
+    is_authors = login.isascii() and login.casefold() == author.casefold()
+    if change.path != f"players/{login}.md" or not is_authors:
         return Improper((improper(Impropriety.SEAT_OF_ANOTHER, path=change.path, author=author),))
     if change.after is None:
         return Forfeit(login)
     if change.before is not None:
         return Improper((improper(Impropriety.SEAT_EDITED, path=change.path),))
-    if change.after.mode != _FILE:
-        return Improper((improper(Impropriety.NOT_A_FILE, path=change.path),))
-    if change.after.data is None:
-        problem = "the file is too long"
-        return Improper((improper(Impropriety.SEAT_UNREADABLE, path=change.path, problem=problem),))
+    odd = tuple(_odd_file(change, branch.paths))
+    if odd:
+        return Improper(odd)
+    if change.after.data is None or _is_too_long(change.after.data):
+        return Improper((improper(Impropriety.SEAT_UNREADABLE, path=change.path, problem=_TOO_LONG),))
     return JoinRequest(login, change.after.data, change.after.id)

@@ -56,9 +56,7 @@ def rulebook(rules: Iterable[Rule]) -> Rulebook:
     return Rulebook(MappingProxyType(by_number))
 
 
-def read_rulebook(
-    files: Mapping[str, bytes], read: Callable[[int, Status, bytes], Rule] = read_rule
-) -> Rulebook:
+def read_rulebook(files: Mapping[str, bytes], read: Callable[[int, Status, bytes], Rule] = read_rule) -> Rulebook:
     """Return the rulebook that the files under `rules/` are, given by path in the game's tree.
 
     `read` makes a rule of a number, a status and bytes; one that remembers may be given. Raises Unreadable,
@@ -68,9 +66,7 @@ def read_rulebook(
     for path, source in files.items():
         place = read_rule_path(path)
         if place is None:
-            raise Unreadable(
-                f"{path}: a rule's file is rules/immutable/NUMBER.md or rules/mutable/NUMBER.md; move it"
-            )
+            raise Unreadable(f"{path}: a rule's file is rules/immutable/NUMBER.md or rules/mutable/NUMBER.md; move it")
         try:
             rules.append(read(*place, source))
         except Unreadable as error:
