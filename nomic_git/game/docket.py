@@ -8,13 +8,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.game import limits
-from nomic_git.game.opening import conceded, joining, opening
+from nomic_git.game.opening import conceded, joining, joins_at_once, opening
 from nomic_git.game.player import read_player
 from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.tally import Result, electorate, names_of, poll
 from nomic_git.law.errors import Unreadable
-from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.provisions import (
     CHANGES_KINDS,
     PLAYERS_JOINING,
@@ -67,8 +66,9 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
 
     Proposals that the history has resolved, and branches that are no proposal, are left out.
     """
+    now = max(now, position.state.time)
     open_ = [
-        one
+        one.at(now)
         for one in sorted(proposals, key=lambda one: one.forge)
         if one.forge not in position.state.resolved and not isinstance(one.reading, NoProposal)
     ]
@@ -85,17 +85,19 @@ def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal]
     number = _number(position, proposal)
     opens = opening(position, proposal, others)
     if opens.at is None or opens.at > now:
-        return _before_voting(proposal, number, opens.waits)
-    result = (
-        None if isinstance(reading, Forfeit) else _vote(position, proposal, reading, opens.at, number, now)
-    )
-    standing = Standing(proposal, Stage.VOTING, number, (), opens.at, result)
-    return _checked(position, standing)
+        return _before_voting(position, proposal, number, opens.waits)
+    if isinstance(reading, Forfeit) or joins_at_once(position, proposal):
+        result = None
+    else:
+        result = _vote(position, proposal, reading, opens.at, number, others, now)
+    return _checked(position, Standing(proposal, Stage.VOTING, number, (), opens.at, result))
 
 
-def _before_voting(proposal: Proposal, number: int | None, waits: tuple[Reason, ...]) -> Standing:
+def _before_voting(position: Position, proposal: Proposal, number: int | None, waits: tuple[Reason, ...]) -> Standing:
     if proposal.withdrawn is not None:
         return Standing(proposal, Stage.WITHDRAWN, number)
+    if position.state.winner is not None:
+        return Standing(proposal, Stage.BLOCKED, number, _over(position.state.winner))
     if not proposal.is_ready:
         return Standing(proposal, Stage.DEBATE, number)
     return Standing(proposal, Stage.WAITING, number, waits)
@@ -103,15 +105,17 @@ def _before_voting(proposal: Proposal, number: int | None, waits: tuple[Reason, 
 
 def _checked(position: Position, standing: Standing) -> Standing:
     """Return the standing of a proposal under the vote with what stands in its way."""
-    won = position.state.winner
-    if won is not None:
-        over = Reason(Hindrance.GAME_WON, {"winner": won}, VICTORY_POINTS.name)
-        return replace(standing, stage=Stage.BLOCKED, reasons=(over,))
+    if position.state.winner is not None:
+        return replace(standing, stage=Stage.BLOCKED, reasons=_over(position.state.winner))
     blocked = _blocked(position, standing.proposal, standing.number)
     closed = standing.result is not None and standing.result.outcome is not None
     if standing.proposal.withdrawn is not None and (blocked or not closed):
         return replace(standing, stage=Stage.WITHDRAWN)
     return replace(standing, stage=Stage.BLOCKED, reasons=blocked) if blocked else standing
+
+
+def _over(winner: str) -> tuple[Reason, ...]:
+    return (Reason(Hindrance.GAME_WON, {"winner": winner}, VICTORY_POINTS.name),)
 
 
 def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Reason, ...]:
@@ -149,10 +153,16 @@ def _number(position: Position, proposal: Proposal) -> int | None:
 
 
 def _vote(
-    position: Position, proposal: Proposal, change: Change, opened: int, number: int | None, now: int
+    position: Position,
+    proposal: Proposal,
+    change: Change,
+    opened: int,
+    number: int | None,
+    others: Sequence[Proposal],
+    now: int,
 ) -> Result:
     state = position.state
-    ended = next((one for one in proposal.ready if conceded(position, proposal, one)), None)
+    ended = next((one for one in proposal.ready if conceded(position, proposal, one, others)), None)
     withdrawn = proposal.withdrawn
     return poll(
         position.law,
@@ -160,7 +170,7 @@ def _vote(
         electorate(state, opened, proposal.author if isinstance(change, RuleChange) else None),
         [one for one in proposal.ballots if withdrawn is None or one.time <= withdrawn],
         since=max(opened, state.time),
-        now=max(now, state.time),
+        now=now,
         names=names_of(state, None, proposal=number or 0, author=proposal.author),
         until=ended.until if ended is not None else None,
     )
@@ -176,8 +186,7 @@ def _blocked(position: Position, proposal: Proposal, number: int | None) -> tupl
     if number is None:
         return ()
     new = position.state.number(proposal.forge) is None
-    taken = number in position.law.rulebook.rules or (new and number in position.state.given)
-    if taken and change.kind is not ChangeKind.REPEAL:
+    if number in position.law.rulebook.rules or (new and number in position.state.given):
         return (Reason(Hindrance.NUMBER_TAKEN, {"number": number}, PROPOSALS_NUMBERING.name),)
     return limits.broken(adopting(position.law, change, number))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from nomic_git.game.instant import read_instant, write_instant
@@ -77,7 +77,7 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
     pairs: list[tuple[str, str | None]] = [
         ("Nomic-Event", event.kind),
         ("Nomic-Proposal", _text(event.proposal)),
-        ("Nomic-Number", _text(event.number) if event.number != event.proposal else None),
+        ("Nomic-Number", _text(event.number) if event.number != _usual_number(event) else None),
         ("Nomic-Player", event.player),
         ("Nomic-Change", _change(event.change)),
         ("Nomic-Rule", _text(event.rule)),
@@ -89,6 +89,12 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
         ("Nomic-Failed", ", ".join(event.failed) or None),
     ]
     return tuple((key, value) for key, value in pairs if value is not None)
+
+
+def _usual_number(event: Event) -> int | None:
+    """Return the number that an event's proposal has unless the trailers say another."""
+    numbered = event.kind is EventKind.PROPOSED or event.change is not None
+    return event.proposal if numbered else None
 
 
 def _text(number: int | None) -> str | None:
@@ -121,20 +127,15 @@ def find_trailers(message: str) -> Mapping[str, str] | None:
 
 def read_event(trailers: Mapping[str, str], time: int) -> Event:
     """Return the event that a commit's trailers record. Raises Unreadable where they record none."""
-    try:
-        kind = EventKind(trailers["Nomic-Event"])
-    except ValueError:
-        raise Unreadable(f"{trailers['Nomic-Event']!r} is no event") from None
-    proposal = _number(trailers, "Nomic-Proposal")
-    change = _read_change(trailers.get("Nomic-Change"))
-    numbered = kind is EventKind.PROPOSED or change is not None
-    return Event(
-        kind=kind,
+    kind = trailers.get("Nomic-Event", "")
+    if kind not in {*EventKind}:
+        raise Unreadable(f"Nomic-Event: {kind!r} is no event")
+    event = Event(
+        kind=EventKind(kind),
         time=time,
-        proposal=proposal,
-        number=_number(trailers, "Nomic-Number", proposal if numbered else None),
+        proposal=_number(trailers, "Nomic-Proposal"),
         player=_login(trailers, "Nomic-Player"),
-        change=change,
+        change=_read_change(trailers.get("Nomic-Change")),
         rule=_number(trailers, "Nomic-Rule"),
         head=_head(trailers.get("Nomic-Head")),
         opened=read_instant(trailers["Nomic-Opened"]) if "Nomic-Opened" in trailers else None,
@@ -143,6 +144,7 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         points=_read_points(trailers.get("Nomic-Points")),
         failed=tuple(trailers["Nomic-Failed"].split(", ")) if "Nomic-Failed" in trailers else (),
     )
+    return replace(event, number=_number(trailers, "Nomic-Number", _usual_number(event)))
 
 
 def _number(trailers: Mapping[str, str], key: str, otherwise: int | None = None) -> int | None:
@@ -179,12 +181,12 @@ def _read_change(text: str | None) -> ChangeRecord | None:
         return None
     kind, *rest = text.split(" ")
     numbers = [read_number(one) for one in rest]
-    if kind not in {*ChangeKind} or None in numbers or len(numbers) > 2:
+    if kind not in {*ChangeKind} or None in numbers:
         raise Unreadable(f"Nomic-Change: {text!r} is no rule-change")
     if kind == ChangeKind.ENACT:
-        return ChangeRecord(ChangeKind.ENACT, None, *numbers[:1])
-    if not numbers:
-        raise Unreadable(f"Nomic-Change: {text!r} names no rule")
+        numbers.insert(0, None)
+    if len(numbers) not in {1, 2}:
+        raise Unreadable(f"Nomic-Change: {text!r} names no rule, or too many")
     return ChangeRecord(ChangeKind(kind), *numbers)
 
 

@@ -6,17 +6,20 @@ from datetime import UTC, datetime
 
 from nomic_git.law.errors import Unreadable
 
-_FORM = "%Y-%m-%dT%H:%M:%SZ"
-
 
 def write_instant(seconds: int) -> str:
     """Return an instant, in seconds since the epoch, as ISO 8601 in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime(_FORM)
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat() + "Z"
 
 
 def read_instant(text: str) -> int:
     """Return the seconds since the epoch of an instant as `write_instant` writes it. Raises Unreadable."""
+    seconds: int | None
     try:
-        return int(datetime.strptime(text, _FORM).replace(tzinfo=UTC).timestamp())
+        seconds = int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
     except ValueError:
-        raise Unreadable(f"{text!r} is no instant such as 2026-11-21T10:06:42Z") from None
+        seconds = None
+    # Python reads more forms than one; an instant has one only, so that a record cannot be reworded.
+    if seconds is None or write_instant(seconds) != text:
+        raise Unreadable(f"{text!r} is no instant such as 2026-11-21T10:06:42Z")
+    return seconds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -41,20 +41,17 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     proposals, this one among them.
     """
     state = position.state
-    period = begun(position, proposal)
+    period = begun(position, proposal, others)
     if period is None:
         return Opening()
     if isinstance(proposal.reading, Forfeit) or joins_at_once(position, proposal):
         return Opening(period.since)
     if state.playing is None:
         return Opening(waits=(Reason(Wait.TOO_FEW_PLAYERS, {"players": len(state.seats)}),))
-    seat = state.seat(proposal.author)
-    if isinstance(proposal.reading, JoinRequest) or seat is None:
-        return Opening(max(period.since, state.playing))
     ahead = _ahead(position, proposal, period, others)
     if ahead is not None:
         return Opening(waits=(Reason(Wait.ANOTHER_OPEN, {"other": ahead.forge}, TURNS_ORDER.name),))
-    return Opening(max(period.since, seat.free, state.playing, *_stepped_back(proposal, period, others)))
+    return Opening(max(state.playing, *_free(position, proposal, period, others)))
 
 
 def joining(position: Position) -> Joining:
@@ -68,54 +65,64 @@ def joins_at_once(position: Position, proposal: Proposal) -> bool:
     return isinstance(proposal.reading, JoinRequest) and joining(position) is Joining.OPEN
 
 
-def begun(position: Position, proposal: Proposal) -> Period | None:
+def begun(position: Position, proposal: Proposal, others: Sequence[Proposal]) -> Period | None:
     """Return the period in which the proposal is put to the vote, None while it is in debate.
 
-    It is the one that still runs, the one whose end conceded the vote, or the one that withdrawing ended.
+    It is the one whose end conceded the vote, or the one that still runs, or that withdrawing ended.
     """
     for period in proposal.ready:
-        if period.until in {None, proposal.withdrawn} or conceded(position, proposal, period):
+        if period.until in {None, proposal.withdrawn} or conceded(position, proposal, period, others):
             return period
     return None
 
 
-def conceded(position: Position, proposal: Proposal, period: Period) -> bool:
+def conceded(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> bool:
     """Return whether ending a period gave the proposal up: another player had voted by then (104, 206)."""
-    seat = position.state.seat(proposal.author)
-    if period.until is None or seat is None or not isinstance(proposal.reading, RuleChange):
+    state, until = position.state, period.until
+    if until is None or state.playing is None or not isinstance(proposal.reading, RuleChange):
         return False
-    opened = max(period.since, seat.free, position.state.playing or period.until)
-    voters = electorate(position.state, opened, proposal.author)
-    return opened <= period.until and any(
+    opened = max(state.playing, *_free(position, proposal, period, others))
+    voters = electorate(state, opened, proposal.author)
+    return opened <= until and any(
         ballot.vote is not Vote.NONE
-        and ballot.time <= period.until
+        and ballot.time <= until
         and voters.login(ballot.voter) not in {None, voters.author}
         for ballot in proposal.ballots
     )
 
 
-def _ahead(
-    position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]
-) -> Proposal | None:
-    """Return the author's other proposal whose turn it is: one open proposal at a time (201, -112)."""
-    if position.state.number(proposal.forge) is not None:
-        return None
+def _free(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> Iterator[int]:
+    """Yield the instants since which nothing of the author's own has kept the proposal from the vote.
+
+    Made ready, then the end of the author's turn before, and of each time during which another proposal of
+    the author's was ahead of this one, even if that one went back to debate and came again.
+    """
+    yield period.since
+    seat = position.state.seat(proposal.author)
+    if seat is None or not isinstance(proposal.reading, RuleChange):
+        return
+    yield seat.free
     for one in others:
-        its = begun(position, one) if _rivals(one, proposal) else None
-        if its is None:
-            continue
-        numbered = position.state.number(one.forge) is not None
-        if numbered or (its.since, one.forge) < (period.since, proposal.forge):
+        if _rivals(one, proposal):
+            for its in one.ready:
+                if its.until is not None and (its.since, one.forge) < (period.since, proposal.forge):
+                    yield its.until
+
+
+def _ahead(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> Proposal | None:
+    """Return the author's other proposal whose turn it is: one open proposal at a time (201, -112)."""
+
+    def place(one: Proposal, its: Period) -> tuple[bool, int, int]:
+        return position.state.number(one.forge) is None, its.since, one.forge
+
+    own = place(proposal, period)
+    for one in others:
+        its = begun(position, one, others) if _rivals(one, proposal) else None
+        if its is not None and place(one, its) < own:
             return one
     return None
 
 
-def _stepped_back(proposal: Proposal, period: Period, others: Sequence[Proposal]) -> list[int]:
-    """Return when proposals of the author that were ahead of this one became drafts again."""
-    lasts = [one.ready[-1] for one in others if _rivals(one, proposal) and one.ready]
-    return [last.until for last in lasts if last.until is not None and last.since < period.since]
-
-
 def _rivals(one: Proposal, proposal: Proposal) -> bool:
-    same = one is not proposal and one.author.casefold() == proposal.author.casefold()
-    return same and isinstance(one.reading, RuleChange)
+    both = isinstance(one.reading, RuleChange) and isinstance(proposal.reading, RuleChange)
+    return both and one is not proposal and one.author.casefold() == proposal.author.casefold()

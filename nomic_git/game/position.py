@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nomic_git.game.event import ChangeRecord, Event, EventKind
+from nomic_git.game.numbers import numbers
 from nomic_git.game.player import read_player
 from nomic_git.game.state import Seat, State
 from nomic_git.law.errors import NomicError
@@ -82,8 +83,8 @@ def _assert_free(rulebook: Rulebook, number: int) -> None:
 def _without_spent_relaxation(old: Rule, new: Rule) -> Rule:
     """Strike a relaxation that an amendment leaves as it was: amending in time prevents it (203)."""
     key = ADOPTION_RELAXATION.name
-    same = key in old.provisions and key in new.provisions and old.provisions[key] == new.provisions[key]
-    if not same:
+    relaxation = old.provisions.get(key)
+    if relaxation is None or new.provisions.get(key) != relaxation:
         return new
     return providing(new, {name: value for name, value in new.provisions.items() if name != key})
 
@@ -209,11 +210,14 @@ def _unseating(state: State, event: Event) -> State:
 def founded(law: Law, players: Mapping[str, Player], time: int) -> Position:
     """Return the position at the founding of a game, in seconds since the epoch.
 
-    Everybody named then sits in the order given, with `players.initial-points` (201).
+    Everybody named then sits in the order given, with `players.initial-points` (201). The numbers that the
+    rules have and had are given: no proposal gets one of them (108).
     """
     points = law.value(PLAYERS_INITIAL_POINTS)
     seats = tuple(Seat(login, points, 0, time, time) for login in players)
-    return Position(law, players, State(time=time, playing=time if len(seats) > 1 else None, seats=seats))
+    given = numbers((number, number) for rule in law.rulebook for number in rule.numbers)
+    playing = time if len(seats) > 1 else None
+    return Position(law, players, State(time=time, playing=playing, seats=seats, given=given))
 
 
 def record(change: RuleChange, number: int | None, *, adopted: bool) -> ChangeRecord:

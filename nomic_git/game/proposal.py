@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from nomic_git.game.vote import Ballot
     from nomic_git.law.rule_change import Reading
 
@@ -52,6 +54,24 @@ class Proposal:
     ready: tuple[Period, ...]
     ballots: tuple[Ballot, ...] = ()
     withdrawn: int | None = None
+
+    def at(self, now: int) -> Proposal:
+        """Return the proposal as it is at `now`, without what is dated later (a clock may be wrong)."""
+        if not any(instant > now for instant in self._instants()):
+            return self
+        ready = tuple(
+            replace(one, until=None) if one.until is not None and one.until > now else one
+            for one in self.ready
+            if one.since <= now
+        )
+        withdrawn = None if self.withdrawn is None or self.withdrawn > now else self.withdrawn
+        return replace(self, ready=ready, withdrawn=withdrawn)
+
+    def _instants(self) -> Iterator[int]:
+        for period in self.ready:
+            yield period.since if period.until is None else period.until
+        if self.withdrawn is not None:
+            yield self.withdrawn
 
     @property
     def is_ready(self) -> bool:

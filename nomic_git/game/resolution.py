@@ -23,14 +23,19 @@ if TYPE_CHECKING:
 def next_event(position: Position, standings: Sequence[Standing]) -> tuple[Event, Standing | None] | None:
     """Return the event that is due first, with the proposal that it is about; None where none is due.
 
-    What the position itself leads to comes first: a winner, a relaxation. Then whatever was complete first,
-    equal instants by number (design section 4). After a winner there is none.
+    What the position itself leads to comes first: a winner, a relaxation; then what lapsed with its author's
+    leaving. Then whatever was complete first, equal instants by number (design section 4). After a winner
+    there is none.
     """
     if position.state.winner is not None:
         return None
     own = of_the_position(position)
     if own is not None:
         return own, None
+    for one in standings:
+        left = _lapsed(position, one)
+        if left is not None:
+            return _withdrawal(position, one, left), one
     due = [(event, one) for one in standings if (event := _due(position, one)) is not None]
     if not due:
         return None
@@ -72,17 +77,19 @@ def _seat_event(kind: EventKind, proposal: Proposal, login: str, at: int) -> Eve
     return Event(kind, at, proposal=proposal.forge, player=login, head=proposal.head)
 
 
+def _lapsed(position: Position, standing: Standing) -> int | None:
+    """Return when a proposal lapsed because its author left the game (113), None where it did not."""
+    proposal, left = standing.proposal, position.state.left(standing.proposal.author)
+    if left is None or isinstance(proposal.reading, JoinRequest) or proposal.submitted > left.free:
+        return None
+    return left.free
+
+
 def _withdrawn(position: Position, standing: Standing) -> int | None:
-    """Return when a player's proposal was withdrawn, or lapsed because its author left the game."""
-    proposal, state = standing.proposal, position.state
-    left = state.left(proposal.author)
-    if standing.stage is Stage.WITHDRAWN:
-        known = left is not None or state.seat(proposal.author) is not None
-        return proposal.withdrawn if known else None
-    lapsed = (
-        left is not None and proposal.submitted <= left.free and not isinstance(proposal.reading, JoinRequest)
-    )
-    return left.free if left is not None and lapsed else None
+    """Return when somebody withdrew a proposal of theirs; a stranger's is not the game's to record."""
+    author, state = standing.proposal.author, position.state
+    known = state.seat(author) is not None or state.left(author) is not None
+    return standing.proposal.withdrawn if known and standing.stage is Stage.WITHDRAWN else None
 
 
 def _withdrawal(position: Position, standing: Standing, at: int) -> Event:
@@ -151,7 +158,12 @@ def _admission(standing: Standing, result: Result) -> Event:
         opened=standing.opened,
         supporters=result.count.supporters,
         opponents=result.count.opponents,
+        failed=_failed(result),
     )
+
+
+def _failed(result: Result) -> tuple[str, ...]:
+    return (result.required.key,) if result.verdict.failed else ()
 
 
 def _both_moments(
@@ -160,12 +172,10 @@ def _both_moments(
     author, outcome = event.player or "", result.outcome
     assert outcome is not None, "a resolution has an outcome"
     names = names_of(position.state, result.count, proposal=event.number or 0, author=author)
-    first = scoring.at_completion(
-        position.law, outcome, result.verdict.threshold, result.count, author, names
-    )
-    failed = [*(("adoption.threshold",) if result.verdict.failed else ()), *first.failed]
+    first = scoring.at_completion(position.law, outcome, result.verdict.threshold, result.count, author, names)
+    failed = (*_failed(result), *first.failed)
     there = after(position, replace(event, points=first.points), change)
     if victory.winner(there.law, there.state) is not None:
-        return first.points, tuple(dict.fromkeys(failed))
+        return first.points, failed
     second = scoring.at_end_of_turn(there.law, author, names)
-    return total((*first.points, *second.points)), tuple(dict.fromkeys((*failed, *second.failed)))
+    return total((*first.points, *second.points)), (*failed, *second.failed)

@@ -50,9 +50,7 @@ def at_end_of_turn(law: Law, author: str, names: dict[str, int]) -> Score:
     return Score(((author, points),) if points else (), failed)
 
 
-def _points(
-    law: Law, key: Key[Expression] | Key[TurnPoints], names: Mapping[str, int]
-) -> tuple[int, tuple[str, ...]]:
+def _points(law: Law, key: Key[Expression] | Key[TurnPoints], names: Mapping[str, int]) -> tuple[int, tuple[str, ...]]:
     failed: tuple[str, ...] = ()
     for value in (law.rulebook.rules[rule].provisions[key.name] for rule in law.findings[key.name].standing):
         if not isinstance(value, Expression):

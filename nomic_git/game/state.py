@@ -125,9 +125,7 @@ def read_state(source: bytes) -> State:
     except (ValueError, RecursionError):
         raise Unreadable("scores.json is no JSON; restore it from the last event's commit") from None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise Unreadable(
-            f"scores.json is not of format {FORMAT}; use the nomic-git that wrote it, or a newer"
-        )
+        raise Unreadable(f"scores.json is not of format {FORMAT}; use the nomic-git that wrote it, or a newer")
     try:
         return _state(plain)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
@@ -159,7 +157,10 @@ def _seat(plain: dict[str, Any]) -> Seat:
 
 
 def _numbers(plain: Sequence[Sequence[int]]) -> Numbers:
-    return numbers((_int(low), _int(high)) for low, high in plain)
+    ranges = [(_int(low), _int(high)) for low, high in plain]
+    if any(low > high for low, high in ranges):
+        raise ValueError(plain)
+    return numbers(ranges)
 
 
 def _int(value: Any) -> int:

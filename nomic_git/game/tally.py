@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -39,28 +39,33 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Electorate:
-    """Who may vote on one proposal: logins in the order of joining.
+    """Who may vote on one proposal.
 
-    `author` is the one whose own vote is for unless they say otherwise, None where the author has no vote.
+    `seated` has the logins of those who may, by their folded form, in the order of joining. `author` is the
+    one whose own vote is for unless they say otherwise, None where the author has no vote. `members` are the
+    folded logins of everybody in the game.
     """
 
-    eligible: tuple[str, ...]
+    seated: Mapping[str, str]
     author: str | None
     members: frozenset[str] = frozenset()
 
+    @property
+    def eligible(self) -> tuple[str, ...]:
+        """The logins of those who may vote, in the order of joining."""
+        return tuple(self.seated.values())
+
     def login(self, voter: str) -> str | None:
         """Return the seated form of an eligible voter's login, None for everybody else."""
-        folded = voter.casefold()
-        return next((login for login in self.eligible if login.casefold() == folded), None)
+        return self.seated.get(voter.casefold())
 
 
 def electorate(state: State, opened: int, author: str | None) -> Electorate:
     """Return who may vote: the players who were in the game when voting opened and still are (section 4)."""
-    eligible = tuple(seat.login for seat in state.seats if seat.joined <= opened)
-    seat = state.seat(author) if author is not None else None
+    seated = {seat.login.casefold(): seat.login for seat in state.seats if seat.joined <= opened}
     return Electorate(
-        eligible,
-        seat.login if seat is not None and seat.login in eligible else None,
+        seated,
+        seated.get(author.casefold()) if author is not None else None,
         frozenset(seat.login.casefold() for seat in state.seats),
     )
 
@@ -169,7 +174,8 @@ def settled(required: Requirement, closing: Closing, count: Count, names: dict[s
     verdict = judge(required, count, names)
     if not count.waiting_for:
         return Outcome.ADOPTED if verdict.suffices else Outcome.DEFEATED
-    if closing is not Closing.DECIDED or isinstance(verdict.threshold, Expression):
+    # What an expression gives, and whether it gives anything, may change with every vote.
+    if closing is not Closing.DECIDED or verdict.failed or isinstance(verdict.threshold, Expression):
         return None
     if verdict.suffices:
         return Outcome.ADOPTED
@@ -198,14 +204,15 @@ class Poll:
         """Take a vote. A voter's last word is what counts, or fails to count."""
         login = self.voters.login(ballot.voter)
         if login is None:
-            self.strangers[ballot.voter] = ballot
+            self.strangers[ballot.voter.casefold()] = ballot
         else:
             self.latest[login] = ballot
 
     def count(self) -> Count:
         """Return the votes that stand now, and those that do not, with the reason."""
+        eligible = self.voters.eligible
         supporters, opponents, uncounted = [], [], []
-        for login in self.voters.eligible:
+        for login in eligible:
             vote, reason = self._standing(login)
             if reason is not None:
                 uncounted.append(NotCounted(login, vote, reason))
@@ -213,11 +220,11 @@ class Poll:
                 supporters.append(login)
             elif vote is Vote.AGAINST:
                 opponents.append(login)
-        for voter, ballot in self.strangers.items():
-            later = voter.casefold() in self.voters.members
+        for folded, ballot in self.strangers.items():
+            later = folded in self.voters.members
             reason = Uncounted.JOINED_LATER if later else Uncounted.NOT_A_PLAYER
-            uncounted.append(NotCounted(voter, ballot.vote, reason))
-        return Count(self.voters.eligible, tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
+            uncounted.append(NotCounted(ballot.voter, ballot.vote, reason))
+        return Count(eligible, tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
 
     def _standing(self, login: str) -> tuple[Vote, Uncounted | None]:
         ballot = self.latest.get(login)
@@ -268,11 +275,13 @@ def poll(
     outcome, closed = None, None
     last = now if until is None else min(until, now)
     for instant, cast in _instants(ordered, since, last):
-        if outcome is not None or instant > last:
+        if outcome is not None or (cast and cast[0].time > last):
             late.extend(cast)
             continue
         for ballot in cast:
             taking.take(ballot)
+        if instant > last:
+            continue  # The author had given the proposal up before the law of this instant could adopt it.
         count = taking.count()
         outcome = settled(required, closing, count, _with_votes(names, count))
         closed = instant if outcome is not None else None
