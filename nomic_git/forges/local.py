@@ -39,6 +39,7 @@ class _Refs:
     heads: list[str] = field(default_factory=list)
     tallies: list[str] = field(default_factory=list)
     logs: dict[str, list[str]] = field(default_factory=dict)
+    spelt: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -153,7 +154,7 @@ class LocalForge:
 
     def push(self, login: str, number: int, head: str, time: int) -> None:
         """Give a proposal a new head, a descendant of the one it has. Raises ForgeError where it is none."""
-        old = self._head(number, self._refs(number), [])
+        old = self._furthest(self._refs(number).heads)
         if old is not None and not self.clone.repository.descendant_of(pygit2.Oid(hex=head), pygit2.Oid(hex=old)):
             raise ForgeError(f"the new head does not stand on the old one, {old[:12]}")
         self.clone.repository.references.create(_ref(number, "head"), pygit2.Oid(hex=head), force=True)
@@ -176,9 +177,10 @@ class LocalForge:
         The log is one player's own. Where that player has written it from another clone too, this entry goes
         on top of what is there. Raises ForgeError where the remote cannot be reached: the entry is kept here.
         """
-        ref = _ref(number, f"log/{self._spelling(number, login)}")
+        refs = self._refs(number)
+        ref = _ref(number, f"log/{refs.spelt.get(login.casefold(), login)}")
         repository = self.clone.repository
-        last = self._furthest(self._refs(number).logs.get(login.casefold(), []))
+        last = self._furthest(refs.logs.get(login.casefold(), []))
         new = append(
             repository,
             pygit2.Oid(hex=last) if last else None,
@@ -191,6 +193,7 @@ class LocalForge:
             words=words,
         )
         self._move(ref, new)
+        self._known.pop(number, None)
         remote = self.clone.remote
         if remote is not None:
             self._push_own(remote, [ref, *also])
@@ -198,7 +201,7 @@ class LocalForge:
     def head(self, number: int) -> str | None:
         """Return the head of a proposal, None where there is no such proposal."""
         refs = self._look_up([number]).get(number)
-        return None if refs is None else self._head(number, refs, [])
+        return None if refs is None else self._furthest(refs.heads)
 
     # Refs.
 
@@ -235,7 +238,9 @@ class LocalForge:
             case "tally":
                 refs.tallies.append(id_)
             case _:
-                refs.logs.setdefault(match.group(3).casefold(), []).append(id_)
+                login = match.group(3)
+                refs.logs.setdefault(login.casefold(), []).append(id_)
+                refs.spelt.setdefault(login.casefold(), login)
 
     def _refs(self, number: int) -> _Refs:
         if number not in self._known:
@@ -259,14 +264,6 @@ class LocalForge:
         except (KeyError, pygit2.GitError):
             return False
 
-    def _spelling(self, number: int, login: str) -> str:
-        """Return the login as this clone has spelt it on this proposal: two spellings would be two writers."""
-        prefix = _ref(number, "log/")
-        for line in self.clone.git("for-each-ref", "--format=%(refname)", prefix).splitlines():
-            if line.removeprefix(prefix).casefold() == login.casefold():
-                return line.removeprefix(prefix)
-        return login
-
     def _move(self, ref: str, new: Oid) -> None:
         try:
             self.clone.repository.references.create(ref, new, force=True)
@@ -278,13 +275,8 @@ class LocalForge:
     def _next_number(self) -> int:
         """Return a number past every one that this clone knows of."""
         roots = ["refs/nomic/proposals", f"refs/remotes/{self.clone.remote}/nomic/proposals"]
-        taken = [
-            int(match.group(1))
-            for line in self.clone.git(
-                "for-each-ref", "--format=%(refname)", *[f"{root}/*/head" for root in roots]
-            ).splitlines()
-            if (match := _REF.fullmatch(line)) is not None
-        ]
+        listed = self.clone.git("for-each-ref", "--format=%(refname)", *[f"{root}/*/head" for root in roots])
+        taken = [int(match.group(1)) for line in listed.splitlines() if (match := _REF.fullmatch(line))]
         return max(taken, default=0) + 1
 
     def _take(self, number: int, refs: Mapping[str, str]) -> bool:
@@ -339,9 +331,7 @@ class LocalForge:
             self.clone.advance(here.id, there.target)
         elif not self.clone.repository.descendant_of(here.id, there.target):
             branch = self.clone.settings.branch
-            raise Moved(
-                f"{branch} here and at {remote} have parted; bring them together: git pull --rebase {remote} {branch}"
-            )
+            raise Moved(f"{branch} here and at {remote} have parted; join them: git pull --rebase {remote} {branch}")
 
     def _push_own(self, remote: str, refs: Sequence[str]) -> None:
         """Push refs of one's own, unforced; where another clone of the same writer was first, go on top of it."""
@@ -375,7 +365,7 @@ class LocalForge:
             repository.references.create(ref, theirs.target, force=True)
             return
         known = {entry.id for entry in read_log(repository, str(theirs.target), with_words=False)}
-        last = theirs.target
+        last = theirs.peel(pygit2.Commit).id
         match = _REF.fullmatch(ref)
         assert match is not None, "only refs of proposals are pushed"
         for entry in read_log(repository, str(ours.target), with_words=True):
@@ -396,15 +386,12 @@ class LocalForge:
 
     # Reading.
 
-    def _head(self, number: int, refs: _Refs, pushed: Sequence[str]) -> str | None:
-        del number
-        best = self._furthest(refs.heads)
-        return next((one for one in reversed(pushed) if one in refs.heads and best is None), best)
-
     def _submission(self, number: int, refs: _Refs, *, with_words: bool) -> Submission | None:
-        logs = {login: self._entries(ids, with_words=with_words) for login, ids in sorted(refs.logs.items())}
+        logs = {
+            refs.spelt[login]: self._entries(ids, with_words=with_words) for login, ids in sorted(refs.logs.items())
+        }
         opened = [(entry.time, login) for login, log in logs.items() for entry in log if entry.deed is Deed.OPENED]
-        head = self._head(number, refs, [])
+        head = self._furthest(refs.heads)
         if not opened or head is None:
             return None
         submitted, author = min(opened)
