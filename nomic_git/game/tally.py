@@ -122,8 +122,15 @@ class Requirement:
 def requirement(law: Law, change: Change) -> Requirement:
     """Return the threshold for one change: 203, or 109 for making an immutable rule mutable."""
     if not isinstance(change, RuleChange):
+        return required_for(law, None, Status.MUTABLE)
+    return required_for(law, change.kind, change.status)
+
+
+def required_for(law: Law, kind: ChangeKind | None, status: Status) -> Requirement:
+    """Return the threshold for a kind of change of a rule that had this status, None for a joining."""
+    if kind is None:
         return Requirement(PLAYERS_ADMISSION.name, tuple(law.values(PLAYERS_ADMISSION)))
-    if change.kind is ChangeKind.TRANSMUTE and change.status is Status.IMMUTABLE:
+    if kind is ChangeKind.TRANSMUTE and status is Status.IMMUTABLE:
         own = tuple((rule, value) for rule, value in law.values(ADOPTION_TRANSMUTATION) if value is not None)
         if own:
             return Requirement(ADOPTION_TRANSMUTATION.name, own + tuple(law.values(ADOPTION_THRESHOLD)))

@@ -5,7 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from nomic_git.locales.sentences import NO_RULE, REASONS, RESTS_ON, SUBJECTS
+from nomic_git.locales.sentences import (
+    CHANGES,
+    ENDINGS,
+    NO_RULE,
+    NOTICES,
+    REASONS,
+    RESTS_ON,
+    STAGES,
+    SUBJECTS,
+)
+
+__all__ = ["ENDINGS", "REASONS", "RESTS_ON", "change_text", "reason_text", "scores_page", "subject", "template"]
 
 if TYPE_CHECKING:
     import jinja2
@@ -23,6 +34,11 @@ def reason_text(reason: Reason, law: Law | None = None) -> str:
         return text
     rule = law.rule(reason.rests_on)
     return f"{text} {RESTS_ON.format(rule=rule) if rule is not None else NO_RULE}"
+
+
+def change_text(kind: str | None, rule: int | None, author: str) -> str:
+    """Return what a proposal would do, as in `amend rule 203`."""
+    return CHANGES[kind].format(rule=rule, author=author) if kind is not None else "no lawful rule-change"
 
 
 def _quiet(value: str | int) -> str:
@@ -60,7 +76,7 @@ def scores_page(state: State) -> bytes:
 def _environment() -> jinja2.Environment:
     import jinja2  # only where something is rendered
 
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.PackageLoader("nomic_git.locales"),
         autoescape=False,
         undefined=jinja2.StrictUndefined,
@@ -68,6 +84,24 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["code"] = code
+    environment.globals.update(
+        stages=STAGES, reasons=REASONS, notices=NOTICES, change_text=change_text, rests_on=_rests_on
+    )
+    return environment
+
+
+def _rests_on(rule: int | None) -> str:
+    return NO_RULE if rule is None else RESTS_ON.format(rule=rule)
+
+
+def code(text: str) -> str:
+    """Return a player's words as a Markdown code span on one line, in which nothing is acted upon."""
+    quiet = _quiet(text)
+    ticks = "`"
+    while ticks in quiet:
+        ticks += "`"
+    return f"{ticks} {quiet} {ticks}" if "`" in quiet else f"`{quiet}`"
 
 
 def template(name: str) -> Any:

@@ -141,3 +141,44 @@ SUBJECTS: Mapping[str, str] = {
     "relaxed": "Relax rule {rule}, as it provides",
     "won": "Declare {player} the winner",
 }
+
+ENDINGS: Mapping[str, str] = {
+    "all-voted": "The vote ends when everybody has voted; {waiting} still to vote.",
+    "one-against": "One vote against ends it at once, in defeat.",
+    "decided": (
+        "It ends at once when the outcome is settled: with {needed} more for it is adopted, "
+        "with {against} more against defeated."
+    ),
+}
+
+STAGES: Mapping[str, str] = {
+    "debate": "in debate: a draft, on which no vote counts yet",
+    "waiting": "waiting for its turn",
+    "voting": "being voted on",
+    "blocked": "blocked",
+    "improper": "improper: not one lawful rule-change",
+    "adopted": "adopted",
+    "defeated": "defeated",
+    "withdrawn": "withdrawn",
+    "voided": "voided",
+}
+
+CHANGES: Mapping[str, str] = {
+    "enact": "enact a rule",
+    "amend": "amend rule {rule}",
+    "repeal": "repeal rule {rule}",
+    "transmute": "transmute rule {rule}",
+    "join": "let {author} join",
+    "forfeit": "let {author} forfeit",
+}
+
+NOTICES: Mapping[str, str] = {
+    "words-alone": (
+        "The words of the rule change and its provisions do not. The referee goes by the provisions: make sure "
+        "that both still say the same."
+    ),
+    "provisions-alone": (
+        "The provisions of the rule change and its words do not. Players go by the words: make sure that both "
+        "still say the same."
+    ),
+}

@@ -1,0 +1,207 @@
+"""An account: what is to be said of one proposal, open or resolved (the `tally` of design section 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pygit2
+
+from nomic_git import locales
+from nomic_git.game.docket import Standing, docket
+from nomic_git.game.event import EventKind
+from nomic_git.game.proposal import Stage
+from nomic_git.game.tally import Count, electorate, judge, names_of, required_for, requirement
+from nomic_git.law.rule import Status
+from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.threshold import write_threshold
+from nomic_git.referee.hearing import heard_again
+from nomic_git.repository.history import Recorded, events, position_at
+
+if TYPE_CHECKING:
+    from nomic_git.forges.forge import Submission
+    from nomic_git.game.position import Position
+    from nomic_git.game.tally import NotCounted
+    from nomic_git.repository.clone import Clone
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One proposal's account. `proposal` is the forge's number, `number` the rulebook's, None until given.
+
+    `kind` is a kind of rule-change, `join` or `forfeit`, None where the proposal is improper. `points` are
+    those of a resolved one, by login.
+    """
+
+    proposal: int
+    number: int | None
+    stage: Stage
+    author: str
+    title: str
+    kind: str | None
+    rule: int | None
+    supporters: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
+    waiting_for: tuple[str, ...] = ()
+    uncounted: tuple[NotCounted, ...] = ()
+    eligible: int = 0
+    threshold: str | None = None
+    threshold_rule: int | None = None
+    outcome: str | None = None
+    reasons: tuple[str, ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
+    commit: str | None = None
+    becomes: int | None = None
+
+    def plain(self) -> Mapping[str, Any]:
+        """Return the account under the keys that other programs rely on (design section 13)."""
+        return {
+            "proposal": self.proposal,
+            "number": self.number,
+            "stage": self.stage.value,
+            "change": {"kind": self.kind, "rule": self.rule},
+            "for": list(self.supporters),
+            "against": list(self.opponents),
+            "waiting_for": list(self.waiting_for),
+            "uncounted": [
+                {"player": one.player, "vote": one.vote.value, "reason": locales.REASONS[one.reason]}
+                for one in self.uncounted
+            ],
+            "eligible": self.eligible,
+            "threshold": self.threshold,
+            "threshold_rule": self.threshold_rule,
+            "outcome": self.outcome,
+            "reasons": list(self.reasons),
+        }
+
+
+def open_account(position: Position, standing: Standing, title: str) -> Account:
+    """Return the account of a proposal that the history has not resolved."""
+    proposal, change = standing.proposal, standing.proposal.reading
+    account = Account(
+        proposal=proposal.forge,
+        number=standing.number,
+        stage=standing.stage,
+        author=proposal.author,
+        title=title,
+        kind=kind_of(change),
+        rule=change.rule if isinstance(change, RuleChange) else None,
+        reasons=tuple(locales.reason_text(reason, position.law) for reason in standing.reasons),
+    )
+    if isinstance(change, RuleChange | JoinRequest):
+        first = requirement(position.law, change).candidates[0]
+        account = replace(account, threshold=write_threshold(first[1]), threshold_rule=first[0])
+    if standing.result is None:
+        return account
+    result = standing.result
+    return replace(
+        account,
+        supporters=result.count.supporters,
+        opponents=result.count.opponents,
+        waiting_for=result.count.waiting_for,
+        uncounted=result.count.uncounted,
+        eligible=len(result.count.eligible),
+        threshold=write_threshold(result.verdict.threshold),
+        threshold_rule=result.verdict.rule,
+        outcome="open" if result.outcome is None else result.outcome.value,
+        reasons=(*account.reasons, *(f"{key}: {why}" for key, why in _failures(result.verdict.failed))),
+    )
+
+
+def _failures(failed: tuple[tuple[int | None, str], ...]) -> list[tuple[str, str]]:
+    return [(f"rule {rule}", why) for rule, why in failed]
+
+
+def kind_of(change: object) -> str | None:
+    """Return the word for what a proposal would do: a kind of rule-change, `join` or `forfeit`."""
+    if isinstance(change, RuleChange):
+        return change.kind.value
+    if isinstance(change, JoinRequest):
+        return "join"
+    return "forfeit" if isinstance(change, Forfeit) else None
+
+
+_STAGES = {
+    EventKind.ADOPTED: Stage.ADOPTED,
+    EventKind.JOINED: Stage.ADOPTED,
+    EventKind.FORFEITED: Stage.ADOPTED,
+    EventKind.DEFEATED: Stage.DEFEATED,
+    EventKind.WITHDRAWN: Stage.WITHDRAWN,
+}
+
+
+def resolving(clone: Clone, number: int) -> Recorded | None:
+    """Return the event that resolved a proposal, None where the history has none."""
+    for one in events(clone):
+        if one.event.proposal == number and one.event.kind in _STAGES:
+            return one
+    return None
+
+
+def closed_account(clone: Clone, recorded: Recorded, submission: Submission | None, now: int) -> Account:
+    """Return the account of a proposal from the record; what was not counted, from the forge if it knows."""
+    event = recorded.event
+    before = position_before(clone, recorded)
+    account = Account(
+        proposal=event.proposal or 0,
+        number=event.number,
+        stage=_STAGES[event.kind],
+        author=event.player or "",
+        title=submission.title if submission else "",
+        kind=_recorded_kind(recorded),
+        rule=event.change.rule if event.change else None,
+        supporters=event.supporters,
+        opponents=event.opponents,
+        outcome={Stage.ADOPTED: "adopted", Stage.DEFEATED: "defeated"}.get(_STAGES[event.kind]),
+        points=event.points,
+        commit=recorded.commit,
+        becomes=event.change.becomes if event.change else None,
+    )
+    standing = _heard(clone, recorded, before, submission, now)
+    if standing is not None and standing.result is not None:
+        account = replace(account, uncounted=standing.result.count.uncounted)
+    if event.opened is None or event.kind is EventKind.WITHDRAWN:
+        return account
+    return _with_threshold(account, recorded, before)
+
+
+def position_before(clone: Clone, recorded: Recorded) -> Position:
+    """Return the position that an event was decided in."""
+    parent = clone.repository[recorded.parents[0]].peel(pygit2.Commit)
+    return position_at(clone.trees, parent.tree_id.raw)
+
+
+def _recorded_kind(recorded: Recorded) -> str | None:
+    event = recorded.event
+    if event.change is not None:
+        return event.change.kind.value
+    kinds = {EventKind.FORFEITED: "forfeit", EventKind.JOINED: "join", EventKind.DEFEATED: "join"}
+    return kinds.get(event.kind)
+
+
+def _heard(
+    clone: Clone, recorded: Recorded, before: Position, submission: Submission | None, now: int
+) -> Standing | None:
+    if submission is None:
+        return None
+    hearing = heard_again(clone, recorded.parents[0], submission, recorded.event.head)
+    return next(iter(docket(before, hearing.proposals(before), now)), None)
+
+
+def _with_threshold(account: Account, recorded: Recorded, before: Position) -> Account:
+    event = recorded.event
+    rule_change = event.change is not None
+    voters = electorate(before.state, event.opened or 0, event.player if rule_change else None)
+    count = Count(voters.eligible, event.supporters, event.opponents, 1)
+    names = names_of(before.state, count, proposal=event.number or 0, author=event.player or "")
+    rule = before.law.rulebook.rules.get(account.rule) if account.rule is not None else None
+    status = rule.status if rule is not None else Status.MUTABLE
+    required = required_for(before.law, event.change.kind if event.change else None, status)
+    verdict = judge(required, count, names)
+    return replace(
+        account,
+        eligible=len(voters.eligible),
+        threshold=write_threshold(verdict.threshold),
+        threshold_rule=verdict.rule,
+    )

@@ -1,0 +1,177 @@
+"""What the referee says on a proposal: one comment, kept up to date (issue of the first game, item 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nomic_git import locales
+from nomic_git.game import scoring
+from nomic_git.game.docket import Standing
+from nomic_git.game.position import adopting
+from nomic_git.game.proposal import Stage
+from nomic_git.game.tally import Outcome, Result, names_of
+from nomic_git.law.expression import Expression
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.provisions import (
+    DEFEAT_POINTS,
+    DISSENT_POINTS,
+    KEYS,
+    TURNS_POINTS,
+    VOTES_CLOSING,
+    Closing,
+)
+from nomic_git.law.rule import Status, read_rule
+from nomic_git.law.rule_change import RuleChange
+from nomic_git.law.threshold import Agreement, AtLeast
+from nomic_git.referee.account import closed_account, open_account, position_before
+from nomic_git.referee.difference import difference, fence
+
+if TYPE_CHECKING:
+    from nomic_git.game.position import Position
+    from nomic_git.law.precedence import Law
+    from nomic_git.repository.clone import Clone
+    from nomic_git.repository.history import Recorded
+
+MARKER = "<!-- nomic-git: tally -->"
+"""The first line of the referee's comment; with its author, how the referee finds it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """Points that an outcome would bring: to whom, by which rule."""
+
+    player: str
+    points: int
+    rule: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """One provision that adoption would change: its key, what holds now and then, by which rules."""
+
+    key: str
+    now: str
+    now_rule: int | None
+    then: str
+    then_rule: int | None
+
+
+def open_comment(position: Position, standing: Standing, title: str) -> str:
+    """Return the comment on a proposal that is open."""
+    account = open_account(position, standing, title)
+    change = standing.proposal.reading
+    facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
+    if isinstance(change, RuleChange):
+        after = _law_after(position.law, change, standing)
+        facts["difference"] = difference(change, position.law, after, standing.number)
+        facts["shifts"] = shifts(position.law, after) if after is not None else ()
+        facts["notice"] = parting(change)
+    if standing.result is not None and standing.stage is Stage.VOTING:
+        facts["ends"] = endings(position.law, standing.result)
+        facts["stakes"] = _stakes(position, standing)
+    facts["fence"] = fence(facts["difference"])
+    return str(locales.template("comment.md.j2").render(marker=MARKER, account=account, **facts))
+
+
+def closed_comment(clone: Clone, recorded: Recorded) -> str:
+    """Return the comment on a proposal that the history has resolved: a function of the history alone."""
+    account = closed_account(clone, recorded, None, recorded.event.time)
+    law = position_before(clone, recorded).law
+    return str(locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=recorded.event, law=law))
+
+
+def _law_after(law: Law, change: RuleChange, standing: Standing) -> Law | None:
+    if standing.stage is Stage.BLOCKED and standing.reasons and change.rule not in law.rulebook.rules:
+        return None
+    stale = change.rule is not None and law.rulebook.rules[change.rule].source != change.before
+    number = standing.number
+    if stale or number is None or (number in law.rulebook.rules and change.kind is not ChangeKind.REPEAL):
+        return None
+    return adopting(law, change, number)
+
+
+def shifts(before: Law, after: Law) -> Sequence[Shift]:
+    """Return what would change in the effective law: the provisions whose value would be another."""
+    return tuple(
+        Shift(
+            key=name,
+            now=value_text(name, before.findings[name].value),
+            now_rule=before.findings[name].rule,
+            then=value_text(name, after.findings[name].value),
+            then_rule=after.findings[name].rule,
+        )
+        for name in KEYS
+        if before.findings[name].value != after.findings[name].value
+    )
+
+
+def value_text(name: str, value: Any) -> str:
+    """Return a provision's value on one line, as a rule would write it."""
+    plain = KEYS[name].plain(value)
+    if isinstance(plain, str | int) and not isinstance(plain, bool):
+        return str(plain)
+    if isinstance(plain, Sequence):
+        return "[" + ", ".join(str(one) for one in plain) + "]"
+    if isinstance(plain, dict):
+        return "{" + ", ".join(f"{key}: {one}" for key, one in plain.items()) + "}"
+    return str(plain)
+
+
+def parting(change: RuleChange) -> str | None:
+    """Return a notice when an amendment changes a rule's words and not its provisions, or the reverse."""
+    if change.kind is not ChangeKind.AMEND or change.before is None or change.after is None:
+        return None
+    old = read_rule(0, Status.MUTABLE, change.before)
+    new = read_rule(0, Status.MUTABLE, change.after)
+    words, provisions = old.words != new.words, dict(old.provisions) != dict(new.provisions)
+    if words and not provisions and new.provisions:
+        return "words-alone"
+    return "provisions-alone" if provisions and not words else None
+
+
+def endings(law: Law, result: Result) -> Sequence[str]:
+    """Return what would end the vote, in sentences; by 203 and the law's `votes.closing`."""
+    count, threshold = result.count, result.verdict.threshold
+    rule = law.rule(VOTES_CLOSING.name)
+    if result.outcome is not None:
+        return ()
+    waiting = len(count.waiting_for)
+    sentences = [locales.ENDINGS["all-voted"].format(waiting=waiting)]
+    if law.value(VOTES_CLOSING) is Closing.DECIDED and not isinstance(threshold, Expression):
+        for_, against = needed(threshold, result)
+        if threshold is Agreement.UNANIMOUS:
+            sentences.insert(0, locales.ENDINGS["one-against"])
+        else:
+            sentences.insert(0, locales.ENDINGS["decided"].format(needed=for_, against=against))
+    return tuple(f"{one} {locales.RESTS_ON.format(rule=rule)}" if rule is not None else one for one in sentences)
+
+
+def needed(threshold: Agreement | AtLeast, result: Result) -> tuple[int, int]:
+    """Return how many more players' votes for would adopt, and how many more against would defeat."""
+    count = result.count
+    each, votes = count.each, count.votes
+    if isinstance(threshold, AtLeast):
+        enough = -(-threshold.fraction.numerator * votes // threshold.fraction.denominator)
+        too_many = votes - enough + 1
+    else:
+        enough = too_many = votes // 2 + 1
+    return -((count.votes_for - enough) // each), -((count.votes_against - too_many) // each)
+
+
+def _stakes(position: Position, standing: Standing) -> dict[str, Sequence[Stake]]:
+    """Return the points that adoption and defeat would bring with the votes as they stand."""
+    result, law = standing.result, position.law
+    if result is None or not isinstance(standing.proposal.reading, RuleChange) or standing.number is None:
+        return {}
+    seat = position.state.seat(standing.proposal.author)
+    author = seat.login if seat is not None else standing.proposal.author
+    names = names_of(position.state, result.count, proposal=standing.number, author=author)
+    turn = [(*one, TURNS_POINTS.name) for one in scoring.at_end_of_turn(law, author, names).points]
+    stakes: dict[str, Sequence[Stake]] = {}
+    for outcome, key in ((Outcome.ADOPTED, DISSENT_POINTS.name), (Outcome.DEFEATED, DEFEAT_POINTS.name)):
+        first = scoring.at_completion(law, outcome, result.verdict.threshold, result.count, author, names)
+        rows = [*((*one, key) for one in first.points), *turn]
+        stakes[outcome.value] = tuple(Stake(login, points, law.rule(name)) for login, points, name in rows)
+    return stakes

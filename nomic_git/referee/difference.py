@@ -1,0 +1,69 @@
+"""The referee's own difference against the tip, with nothing in it that the eye would miss (design section 3)."""
+
+from __future__ import annotations
+
+import unicodedata
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+from nomic_git.law.rule_change import RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.law.precedence import Law
+
+LONGEST = 20_000
+"""Characters of a difference that are shown."""
+
+_SHOWN_AS_CODES = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
+_LOOK_LIKE_NOTHING = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f", "\u17b4", "\u17b5", "\u180e"}
+
+
+def visible(text: str) -> str:
+    """Return text with its invisible and bidirectional characters written as `[U+200B]`."""
+    return "".join(one if _is_plain(one) else f"[U+{ord(one):04X}]" for one in text)
+
+
+def _is_plain(character: str) -> bool:
+    if character in "\n\t ":
+        return True
+    if character in _LOOK_LIKE_NOTHING or "\ufe00" <= character <= "\ufe0f":
+        return False
+    category = unicodedata.category(character)
+    return category not in _SHOWN_AS_CODES and category != "Zs"
+
+
+def difference(change: RuleChange, before: Law, after: Law | None, number: int | None) -> str:
+    """Return what adoption would do to the rule's file, as a unified difference against the tip.
+
+    `after` is the law that adoption would leave, None where it cannot be adopted as it stands: then the
+    proposal's own file is shown. Longer differences are cut, which the last line says.
+    """
+    old = before.rulebook.rules.get(change.rule) if change.rule is not None else None
+    new = after.rulebook.rules.get(number) if after is not None and number is not None else None
+    old_text = (old.source if old else b"").decode("utf-8", "replace")
+    source = new.source if new is not None else (change.after or b"")
+    new_text = "" if change.after is None else source.decode("utf-8", "replace")
+    lines = unified_diff(
+        _lines(old_text),
+        _lines(new_text),
+        fromfile=old.path if old else "/dev/null",
+        tofile="/dev/null" if change.after is None else (new.path if new else change.new_path or ""),
+        lineterm="",
+    )
+    whole = "\n".join(lines)
+    if old is not None and new is not None and old_text == new_text:
+        whole = f"{old.path} -> {new.path}"
+    return whole if len(whole) <= LONGEST else whole[:LONGEST] + "\n... (cut here; see the branch for the rest)"
+
+
+def _lines(text: str) -> list[str]:
+    return [visible(line) for line in text.split("\n")] if text else []
+
+
+def fence(text: str) -> str:
+    """Return a fence of backticks longer than any run of them in the text, so that nothing breaks out."""
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    return "`" * max(3, longest + 1)

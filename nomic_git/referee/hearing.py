@@ -1,0 +1,87 @@
+"""A hearing: what the forge has of each proposal, made into what the game can judge (design sections 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from nomic_git.game.proposal import Proposal
+from nomic_git.game.vote import Ballot
+from nomic_git.law.provisions import CHANGES_KINDS
+from nomic_git.law.rule_change import Branch, Forfeit, JoinRequest, RuleChange, read_change
+from nomic_git.repository.branch import GameBranch, read_branch
+
+if TYPE_CHECKING:
+    from nomic_git.forges.forge import Submission
+    from nomic_git.game.position import Position
+    from nomic_git.law.precedence import Law
+    from nomic_git.repository.clone import Clone
+
+
+@dataclass(slots=True)
+class Hearing:
+    """The open proposals, heard against one tip of the game branch. Each branch is read once."""
+
+    clone: Clone
+    tip: str
+    submissions: Sequence[Submission]
+    _branches: dict[tuple[str, int], Branch] = field(default_factory=dict)
+    _texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    _heard: tuple[Law, tuple[Proposal, ...]] | None = None
+    _game: GameBranch | None = None
+
+    def proposals(self, position: Position) -> tuple[Proposal, ...]:
+        """Return the proposals under the law of a position, which says what rule-changes there are (103)."""
+        if self._heard is None or self._heard[0] is not position.law:
+            self._heard = (position.law, tuple(self._proposal(one, position.law) for one in self.submissions))
+        return self._heard[1]
+
+    def _proposal(self, submission: Submission, law: Law) -> Proposal:
+        branch = self._branch(submission.head, submission.number)
+        kinds = law.value(CHANGES_KINDS)
+        return Proposal(
+            forge=submission.number,
+            author=submission.author,
+            head=submission.head,
+            reading=read_change(branch, submission.author, kinds),
+            submitted=submission.submitted,
+            ready=submission.ready,
+            ballots=tuple(sorted(self._ballots(submission), key=lambda one: one.time)),
+            withdrawn=submission.withdrawn,
+        )
+
+    def _ballots(self, submission: Submission) -> Iterable[Ballot]:
+        for cast in submission.votes:
+            yield Ballot(cast.voter, cast.vote, cast.time, self._text(cast.commit, submission))
+
+    def _text(self, commit: str, submission: Submission) -> str | None:
+        """Return what was voted on at a head, whatever is odd about the history behind it (106)."""
+        key = (commit, submission.author)
+        if key not in self._texts:
+            branch = self._branch(commit, submission.number)
+            difference = Branch(branch.changes, branch.paths)
+            reading = read_change(difference, submission.author)
+            self._texts[key] = reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
+        return self._texts[key]
+
+    def _branch(self, head: str, number: int) -> Branch:
+        key = (head, number)
+        if key not in self._branches:
+            if self._game is None:
+                self._game = GameBranch(self.clone.repository, self.clone.trees, self.tip)
+            self._branches[key] = read_branch(self._game, head, self._others(head, number))
+        return self._branches[key]
+
+    def _others(self, head: str, number: int) -> Mapping[str, Sequence[int]]:
+        """Return the heads of the other open proposals; of two with one head, the earlier is the original."""
+        heads: dict[str, list[int]] = {}
+        for one in self.submissions:
+            if one.number != number and (one.head != head or one.number < number):
+                heads.setdefault(one.head, []).append(one.number)
+        return heads
+
+
+def heard_again(clone: Clone, tip: str, submission: Submission, head: str | None) -> Hearing:
+    """Return a hearing of one resolved proposal against the tip that it was resolved on."""
+    return Hearing(clone, tip, (replace(submission, head=head or submission.head),))

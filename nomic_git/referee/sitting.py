@@ -1,0 +1,184 @@
+"""A sitting: one pass of the referee, which reads the world and makes it right (design sections 1, 4 and 5).
+
+Everything that can be resolved is resolved, in the order in which the votes were completed, and the law is
+read afresh after each. Running it again changes nothing that was already done; after a crash at any point,
+running it again ends where a pass without the crash would have ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pygit2
+
+from nomic_git.game.docket import Standing, docket
+from nomic_git.game.event import Event, EventKind
+from nomic_git.game.position import Position, after
+from nomic_git.game.resolution import next_event
+from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.referee.comment import closed_comment, open_comment
+from nomic_git.referee.hearing import Hearing
+from nomic_git.repository.clone import Clone, Moved
+from nomic_git.repository.history import Recorded, events, position_at, tree_after, write_event
+
+if TYPE_CHECKING:
+    from pygit2 import Oid
+
+    from nomic_git.forges.forge import Forge
+    from nomic_git.law.rule_change import Change
+
+MOST_TRIES = 5
+"""How often a pass starts again because the branch moved under it."""
+
+_RESOLVING = {
+    EventKind.ADOPTED,
+    EventKind.DEFEATED,
+    EventKind.WITHDRAWN,
+    EventKind.JOINED,
+    EventKind.FORFEITED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One event of the pass and its commit, None where the pass was dry."""
+
+    event: Event
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a pass did: the events, how many comments it wrote, how many requests it made, where it ended."""
+
+    done: tuple[Done, ...]
+    comments: int
+    requests: int
+    position: Position
+    standings: tuple[Standing, ...]
+
+
+def sit(
+    clone: Clone,
+    forge: Forge,
+    now: int,
+    *,
+    dry_run: bool = False,
+    progress: Callable[[Event], object] = id,
+) -> Report:
+    """Make one pass at `now`, in seconds since the epoch, and return what it did.
+
+    With `dry_run` nothing is written anywhere, and nothing fetched. `progress` is told each event. Raises
+    Moved where the branch keeps moving, Refused where Git will not write, ForgeError where the forge fails,
+    Unreadable where the rulebook on the branch cannot be read.
+    """
+    if dry_run:
+        return _Sitting(clone, forge, now, True, progress).hold()
+    done: list[Done] = []
+    for attempt in range(1, MOST_TRIES + 1):
+        forge.fetch()
+        try:
+            return _Sitting(clone, forge, now, False, progress, done).hold()
+        except Moved:
+            if attempt == MOST_TRIES:
+                raise
+    raise AssertionError("the last try returns or raises")
+
+
+@dataclass(slots=True)
+class _Sitting:
+    clone: Clone
+    forge: Forge
+    now: int
+    dry: bool
+    progress: Callable[[Event], object]
+    done: list[Done] = field(default_factory=list)
+    comments: int = 0
+
+    def hold(self) -> Report:
+        tip = self.clone.tip.id
+        position = position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+        while True:
+            hearing = Hearing(self.clone, str(tip), self.forge.submissions(position.state.resolved))
+            before = tip
+            tip, position, standings = self._resolve(hearing, tip, position)
+            if tip == before:
+                break
+        self._speak(hearing, position, standings)
+        return Report(tuple(self.done), self.comments, self.forge.requests, position, standings)
+
+    def _resolve(self, hearing: Hearing, tip: Oid, position: Position) -> tuple[Oid, Position, tuple[Standing, ...]]:
+        """Carry out one event after another until none is due of what was heard."""
+        while True:
+            standings = docket(position, hearing.proposals(position), self.now)
+            due = next_event(position, standings)
+            if due is None:
+                return tip, position, standings
+            event, standing = due
+            tip, position = self._carry_out(tip, position, event, standing)
+            self.progress(event)
+
+    def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
+        there = after(position, event, _change(standing))
+        if self.dry:
+            self.done.append(Done(event, None))
+            return tip, there
+        parents = [tip]
+        if event.kind is EventKind.ADOPTED and event.head is not None:
+            parents.append(pygit2.Oid(hex=event.head))
+        old_tree = self.clone.repository[tip].peel(pygit2.Tree).id.raw
+        tree = tree_after(self.clone.trees, old_tree, position, there).write(self.clone.repository)
+        new = write_event(self.clone, parents, tree, event)
+        self.forge.publish(str(tip), str(new))
+        self.clone.advance(tip, new)
+        self.done.append(Done(event, str(new)))
+        return new, position_at(self.clone.trees, tree.raw)
+
+    def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
+        titles = {one.number: one.title for one in hearing.submissions}
+        for recorded in reversed(self._unfinished()):
+            self._say(recorded.event.proposal or 0, closed_comment(self.clone, recorded))
+        for standing in standings:
+            number = standing.proposal.forge
+            if self._is_for_players(position, standing):
+                self._say(number, open_comment(position, standing, titles[number]))
+        if not self.dry:
+            self.forge.finish()
+
+    def _is_for_players(self, position: Position, standing: Standing) -> bool:
+        """Return whether the proposal is a player's, or a request to join that is in order (section 3)."""
+        author, state = standing.proposal.author, position.state
+        if state.seat(author) is not None or state.left(author) is not None:
+            return True
+        return isinstance(standing.proposal.reading, JoinRequest) and not standing.reasons
+
+    def _unfinished(self) -> list[Recorded]:
+        """Return the resolved proposals whose comment does not say so yet, newest first.
+
+        Comments are written oldest first, so that the first finished one means that those before it are.
+        """
+        found: list[Recorded] = []
+        for recorded in events(self.clone):
+            event = recorded.event
+            if event.kind not in _RESOLVING or event.proposal is None:
+                continue
+            if self.forge.submission(event.proposal) is None:
+                break
+            if self.forge.comment(event.proposal) == closed_comment(self.clone, recorded):
+                break
+            found.append(recorded)
+        return found
+
+    def _say(self, number: int, text: str) -> None:
+        if self.forge.comment(number) == text:
+            return
+        self.comments += 1
+        if not self.dry:
+            self.forge.say(number, text)
+
+
+def _change(standing: Standing | None) -> Change | None:
+    reading = standing.proposal.reading if standing is not None else None
+    return reading if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
