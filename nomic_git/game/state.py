@@ -128,8 +128,8 @@ def read_state(source: bytes) -> State:
         raise Unreadable(f"scores.json is not of format {FORMAT}; use the nomic-git that wrote it, or a newer")
     try:
         return _state(plain)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise Unreadable("scores.json lacks something; restore it from the last event's commit") from None
+    except (KeyError, TypeError, ValueError, AttributeError, Unreadable):
+        raise Unreadable("scores.json is not as it was written; restore it from the last event's commit") from None
 
 
 def _state(plain: dict[str, Any]) -> State:

@@ -1,0 +1,217 @@
+"""How far each proposal has come, and what stands in its way (sections 3 and 4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from table import (
+    AGAINST,
+    FOR,
+    amend,
+    enact,
+    github,
+    join,
+    law,
+    leave,
+    play,
+    proposal,
+    repeal,
+    rule,
+    scores,
+    seat,
+    seated,
+    standing,
+    told,
+    transmute,
+    with_seats,
+)
+
+from nomic_git.game.docket import Hindrance
+from nomic_git.game.limits import Limit
+from nomic_git.game.numbers import numbers
+from nomic_git.game.proposal import Stage
+from nomic_git.law.rule import Status
+from nomic_git.law.rule_change import Improper, Impropriety, NoProposal, improper
+
+PLAYERS = ("alice", "bob", "carol")
+
+
+def reasons(position, one, now: int = 100) -> tuple[Stage, list[str]]:
+    found = standing(position, [one], now)[one.forge]
+    return found.stage, [str(reason.what) for reason in found.reasons]
+
+
+def test_what_is_resolved_or_no_proposal_is_not_on_the_docket():
+    position = seated(law(), *PLAYERS)
+    position = replace(position, state=replace(position.state, resolved=numbers([(1, 2)])))
+    proposals = [proposal(2, "alice"), proposal(3, "alice", NoProposal()), proposal(4, "alice")]
+    assert list(standing(position, proposals)) == [4]
+
+
+def test_a_rule_changed_meanwhile_blocks():
+    under = github()
+    position = seated(under, *PLAYERS)
+    unanimous = [("bob", FOR, 2), ("carol", FOR, 2)]
+    position, _ = play(position, [proposal(1, "alice", amend(under, -109), *unanimous)])
+    position, _ = play(position, [proposal(2, "bob", repeal(under, -108), ("alice", FOR, 3), ("carol", FOR, 3))])
+    for change in (amend(under, -109, words="More."), repeal(under, -109), transmute(under, -109)):
+        found = standing(position, [proposal(9, "carol", change)])[9]
+        assert found.stage is Stage.BLOCKED
+        assert [(one.what, one.facts) for one in found.reasons] == [
+            (Hindrance.RULE_RENUMBERED, {"rule": -109, "now": 1})
+        ]
+    assert reasons(position, proposal(9, "carol", repeal(under, -108))) == (Stage.BLOCKED, [Hindrance.RULE_GONE])
+
+
+def test_a_rule_that_is_not_what_the_proposal_takes_it_for_blocks():
+    under = github()
+    stale = replace(amend(under, -109), before=b"What it was long ago.\n")
+    assert reasons(seated(under, *PLAYERS), proposal(1, "alice", stale)) == (Stage.BLOCKED, [Hindrance.RULE_CHANGED])
+    moved = replace(repeal(under, -109), status=Status.IMMUTABLE)
+    assert reasons(seated(under, *PLAYERS), proposal(1, "alice", moved)) == (Stage.BLOCKED, [Hindrance.RULE_CHANGED])
+
+
+@pytest.mark.parametrize("change", [enact(), repeal(law(rule(7)), 7)])
+def test_a_number_given_before_blocks_whatever_the_change(change):
+    position = seated(law(rule(7), rule(5)), *PLAYERS)
+    assert reasons(position, proposal(5, "alice", change)) == (Stage.BLOCKED, [Hindrance.NUMBER_TAKEN])
+    assert reasons(position, proposal(6, "alice", change)) == (Stage.VOTING, [])
+
+
+def test_the_number_of_a_rule_that_is_gone_is_given_all_the_same():
+    position = seated(law(rule(5)), *PLAYERS)
+    votes = [("bob", FOR, 2), ("carol", FOR, 2)]
+    position, events = play(position, [proposal(1, "alice", repeal(position.law, 5), *votes)])
+    assert told(events) == ["adopted 1"]
+    assert reasons(position, proposal(5, "alice")) == (Stage.BLOCKED, [Hindrance.NUMBER_TAKEN])
+
+
+def test_limits_are_the_resulting_laws_on_the_resulting_rulebook():
+    under = law(rule(-3, "rules.mutable.maximum: 2", status=Status.IMMUTABLE), rule(-2), rule(-1))
+    position = seated(under, *PLAYERS)
+    assert reasons(position, proposal(1, "alice", enact())) == (Stage.BLOCKED, [Limit.TOO_MANY])
+    assert reasons(position, proposal(1, "alice", transmute(under, -3))) == (Stage.BLOCKED, [Limit.TOO_MANY])
+    assert reasons(position, proposal(1, "alice", repeal(under, -2))) == (Stage.VOTING, [])
+
+    under = law(rule(-3, "rules.mutable.minimum: 1", status=Status.IMMUTABLE), rule(-2))
+    for change in (repeal(under, -2), transmute(under, -2)):
+        assert reasons(seated(under, *PLAYERS), proposal(1, "alice", change)) == (Stage.BLOCKED, [Limit.TOO_FEW])
+
+    under = law(rule(-3, "rules.mutable.maximum: 2"), rule(-2))
+    lifting = amend(under, -3, "rules.mutable.maximum: 1")
+    assert reasons(seated(under, *PLAYERS), proposal(1, "alice", lifting)) == (Stage.BLOCKED, [Limit.TOO_MANY])
+    assert reasons(seated(under, *PLAYERS), proposal(1, "alice", repeal(under, -3))) == (Stage.VOTING, [])
+
+
+def test_a_blocked_proposal_is_not_resolved_and_is_withdrawn_freely():
+    under = law(rule(-3, "rules.mutable.minimum: 1", status=Status.IMMUTABLE), rule(-2))
+    votes = [("bob", FOR, 2), ("carol", FOR, 2)]
+    position = seated(under, *PLAYERS)
+    assert play(position, [proposal(1, "alice", repeal(under, -2), *votes)])[1] == []
+    position, events = play(position, [proposal(1, "alice", repeal(under, -2), *votes, withdrawn=5)])
+    assert told(events) == ["withdrawn 1"]
+    assert scores(position) == dict.fromkeys(PLAYERS, 0)
+    assert seat(position, "alice").turns == 0
+
+
+def test_improper_proposals_say_why_and_are_withdrawn_freely():
+    position = seated(law(), *PLAYERS)
+    bad = Improper((improper(Impropriety.TWO_RULES, count=2),))
+    assert reasons(position, proposal(1, "alice", bad, ("bob", AGAINST, 2))) == (
+        Stage.IMPROPER,
+        [Impropriety.TWO_RULES],
+    )
+    assert told(play(position, [proposal(1, "alice", bad, ("bob", AGAINST, 2), withdrawn=3)])[1]) == ["withdrawn 1"]
+    assert play(position, [proposal(1, "eve", bad, withdrawn=3)])[1] == []
+
+
+def test_only_players_propose_and_only_players_leave():
+    position = seated(law(), *PLAYERS)
+    assert reasons(position, proposal(1, "eve")) == (Stage.IMPROPER, [Hindrance.NOT_A_PLAYER])
+    assert reasons(position, proposal(1, "eve", leave("eve"))) == (Stage.IMPROPER, [Hindrance.NOT_SEATED])
+    assert reasons(position, proposal(1, "alice", join("Alice"))) == (Stage.IMPROPER, [Hindrance.SEATED_ALREADY])
+    unreadable = join("eve", b"---\nshoe-size: 43\n---\n")
+    assert reasons(position, proposal(1, "eve", unreadable)) == (Stage.IMPROPER, [Hindrance.SEAT_UNREADABLE])
+    closed = seated(law("players.joining: closed"), *PLAYERS)
+    assert reasons(closed, proposal(1, "eve", join("eve"))) == (Stage.IMPROPER, [Hindrance.JOINING_CLOSED])
+
+
+def test_where_joining_is_open_a_request_is_met_at_once():
+    position = seated(law("players.joining: open", "players.initial-points: 7"), *PLAYERS)
+    asked = proposal(1, "Dave", join("Dave", b"---\nname: Dave\n---\n"), ready=5)
+    assert standing(position, [asked])[1].result is None
+    position, [event] = play(position, [asked])
+    assert (event.kind, event.player, event.time) == ("joined", "Dave", 5)
+    assert (seat(position, "dave").points, position.players["Dave"].name) == (7, "Dave")
+    assert play(position, [asked])[1] == []
+
+
+def test_a_request_that_is_withdrawn_seats_nobody():
+    for under in (law("players.joining: open"), law("players.joining: vote")):
+        for players in (PLAYERS, ("alice",), ()):
+            assert play(seated(under, *players), [proposal(1, "dave", join("dave"), withdrawn=5)])[1] == []
+
+
+@pytest.mark.parametrize(
+    ("votes", "outcome"),
+    [
+        ([("alice", FOR, 2), ("bob", FOR, 3), ("carol", AGAINST, 4)], "joined"),
+        ([("alice", FOR, 2), ("bob", AGAINST, 3), ("carol", AGAINST, 4)], "defeated"),
+        ([("alice", FOR, 2), ("bob", FOR, 3), ("dave", FOR, 4)], None),
+    ],
+)
+def test_where_joining_is_put_to_the_vote_the_players_decide(votes, outcome):
+    position = seated(law("defeat.points: -10", "turns.points: 5"), *PLAYERS)
+    position, events = play(position, [proposal(1, "dave", join("dave"), *votes)])
+    assert [one.kind for one in events] == ([outcome] if outcome else [])
+    assert sum(scores(position).values()) == 0
+    assert (position.state.seat("dave") is not None) == (outcome == "joined")
+    assert 1 not in position.state.given
+
+
+def test_leaving_takes_everything_that_the_player_had_proposed_along():
+    position = with_seats(seated(law("defeat.points: -10"), *PLAYERS), alice={"points": 40})
+    proposals = [
+        proposal(1, "alice", enact(), ("bob", AGAINST, 2)),
+        proposal(2, "alice", enact(), ready=3),
+        proposal(3, "alice", enact(), ready=[], submitted=4),
+        proposal(4, "ALICE", leave("Alice"), ready=5),
+        proposal(5, "bob", enact(), ("alice", FOR, 4)),
+    ]
+    position, events = play(position, proposals)
+    assert told(events) == ["forfeited 4", "withdrawn 1", "withdrawn 2", "withdrawn 3"]
+    assert {one.time for one in events} == {5}
+    assert events[0].player == "alice"
+    assert "alice" not in position.players
+    assert scores(position) == {"bob": 0, "carol": 0}
+    assert reasons(position, proposal(6, "alice", submitted=6)) == (Stage.IMPROPER, [Hindrance.NOT_A_PLAYER])
+
+
+def test_coming_back_brings_the_points_back_and_nothing_that_lapsed():
+    position = with_seats(seated(law("players.joining: open"), *PLAYERS), alice={"points": 40, "turns": 3})
+    proposals = [
+        proposal(1, "Alice", join("Alice"), ready=2),
+        proposal(2, "alice", enact(), ready=2),
+        proposal(3, "alice", leave("alice"), ready=5),
+    ]
+    assert reasons(position, proposals[0])[0] is Stage.IMPROPER
+    position, events = play(position, proposals)
+    assert told(events) == ["forfeited 3", "withdrawn 2", "joined 1"]
+    back = seat(position, "alice")
+    assert (back.login, back.points, back.turns, back.joined) == ("Alice", 40, 3, 5)
+    assert position.state.former == ()
+
+
+def test_after_a_winner_every_proposal_is_over():
+    position = with_seats(seated(github(), *PLAYERS), bob={"points": 200})
+    proposals = [
+        proposal(1, "alice", enact(), ("bob", FOR, 2), ("carol", FOR, 2)),
+        proposal(2, "alice", enact(), ready=3),
+        proposal(3, "carol", enact(), ready=[]),
+        proposal(4, "bob", leave("bob")),
+    ]
+    position, events = play(position, proposals)
+    assert [(one.kind, one.player, one.rule) for one in events] == [("won", "bob", -105)]
+    for found in standing(position, proposals).values():
+        assert (found.stage, [one.what for one in found.reasons]) == (Stage.BLOCKED, [Hindrance.GAME_WON])

@@ -1,0 +1,180 @@
+"""Events as the trailers of their commits record them (section 5)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from table import tried
+
+from nomic_git.game.event import ChangeRecord, Event, EventKind, find_trailers, read_event, total, write_trailers
+from nomic_git.game.instant import read_instant, write_instant
+from nomic_git.law.errors import Unreadable
+from nomic_git.law.kinds import ChangeKind
+
+NUMBERS = st.integers(-(10**18) + 1, 10**18 - 1)
+LOGINS = st.from_regex(r"[A-Za-z0-9_-]{1,20}", fullmatch=True)
+TIMES = st.integers(0, 4_000_000_000)
+MANY = st.lists(LOGINS, max_size=4).map(tuple)
+POINTS = st.lists(st.tuples(LOGINS, st.integers(-(10**17), 10**17)), max_size=3).map(tuple)
+CHANGES = st.one_of(
+    st.builds(ChangeRecord, st.just(ChangeKind.ENACT), st.none(), st.none() | NUMBERS),
+    st.builds(ChangeRecord, st.sampled_from([ChangeKind.AMEND, ChangeKind.TRANSMUTE]), NUMBERS, st.none() | NUMBERS),
+    st.builds(ChangeRecord, st.just(ChangeKind.REPEAL), NUMBERS),
+)
+
+
+@st.composite
+def events(draw: st.DrawFn) -> Event:
+    kind = draw(st.sampled_from(EventKind))
+    change = draw(st.none() | CHANGES)
+    numbered = change is not None or kind is EventKind.PROPOSED
+    proposal = draw(NUMBERS if numbered else st.none() | NUMBERS)
+    return Event(
+        kind=kind,
+        time=draw(TIMES),
+        proposal=proposal,
+        number=draw(st.just(proposal) | NUMBERS) if numbered else draw(st.none() | st.just(proposal) | NUMBERS),
+        player=draw(st.none() | LOGINS),
+        change=change,
+        rule=draw(st.none() | NUMBERS),
+        head=draw(st.none() | st.from_regex(r"[0-9a-f]{40}", fullmatch=True)),
+        opened=draw(st.none() | TIMES),
+        supporters=draw(MANY),
+        opponents=draw(MANY),
+        points=draw(POINTS),
+        failed=draw(st.lists(st.sampled_from(["adoption.threshold", "turns.points"]), max_size=2).map(tuple)),
+    )
+
+
+def message(event: Event, *, before: str = "Adopt proposal 12\n\n") -> str:
+    return before + "".join(f"{key}: {value}\n" for key, value in write_trailers(event))
+
+
+@given(events())
+def test_trailers_give_back_the_event_whatever_its_kind(event):
+    found = find_trailers(message(event))
+    assert found is not None
+    assert read_event(found, event.time) == event
+
+
+def test_trailers_are_the_ones_that_the_design_shows():
+    event = Event(
+        kind=EventKind.ADOPTED,
+        time=0,
+        proposal=12,
+        number=12,
+        player="alice",
+        change=ChangeRecord(ChangeKind.AMEND, 203, 12),
+        head="5f2c" * 10,
+        opened=1_795_255_602,
+        supporters=("alice", "bob", "carol"),
+        opponents=("dave",),
+        points=(("alice", 16), ("dave", -10)),
+    )
+    assert message(event, before="").splitlines() == [
+        "Nomic-Event: adopted",
+        "Nomic-Proposal: 12",
+        "Nomic-Player: alice",
+        "Nomic-Change: amend 203 12",
+        f"Nomic-Head: {'5f2c' * 10}",
+        "Nomic-Opened: 2026-11-21T10:06:42Z",
+        "Nomic-For: alice, bob, carol",
+        "Nomic-Against: dave",
+        "Nomic-Points: alice +16, dave -10",
+    ]
+
+
+def test_the_number_that_a_withdrawn_proposal_had_is_not_lost():
+    for number in (None, 7, 301):
+        event = Event(EventKind.WITHDRAWN, 9, proposal=7, number=number, player="alice", opened=3)
+        assert read_event(dict(write_trailers(event)), 9) == event
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "A commit like any other",
+        "Mention Nomic-Event: adopted in the subject",
+        "Subject\n\nNomic-Event: adopted\n\nand then words",
+        "Subject\n\nNomic-Proposal: 3",
+        "Subject\n\n nomic-Event: adopted",
+    ],
+)
+def test_other_commits_are_no_events(words):
+    assert find_trailers(words) is None
+
+
+def test_a_repeated_key_is_refused():
+    with pytest.raises(Unreadable, match="Nomic-Event is repeated"):
+        find_trailers("Subject\n\nNomic-Event: adopted\nNomic-Event: defeated\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("Nomic-Event", "celebrated"),
+        ("Nomic-Event", ""),
+        ("Nomic-Proposal", "012"),
+        ("Nomic-Proposal", "+3"),
+        ("Nomic-Number", "three"),
+        ("Nomic-Rule", "-0"),
+        ("Nomic-Player", "alice; rm"),
+        ("Nomic-Head", "HEAD"),
+        ("Nomic-Opened", "yesterday"),
+        ("Nomic-Opened", "2026-11-21 10:06:42"),
+        ("Nomic-Opened", "2026-11-21T10:06:42+01:00"),
+        ("Nomic-For", "alice,bob"),
+        ("Nomic-Against", "alice, "),
+        ("Nomic-Points", "alice 16"),
+        ("Nomic-Points", "alice +016"),
+        ("Nomic-Change", "burn 203"),
+        ("Nomic-Change", "amend"),
+        ("Nomic-Change", "amend 203 12 13"),
+        ("Nomic-Change", "amend x"),
+        ("Nomic-Change", "enact 12 13"),
+    ],
+)
+def test_a_trailer_that_says_nothing_is_refused(key, value):
+    with pytest.raises(Unreadable):
+        read_event({"Nomic-Event": "adopted", key: value}, 0)
+
+
+def test_trailers_without_an_event_are_refused():
+    with pytest.raises(Unreadable):
+        read_event({"Nomic-Proposal": "3"}, 0)
+
+
+KEYS = st.sampled_from([key for key, _ in write_trailers(Event(EventKind.WON, 0, 1, 2, "a", head="b"))])
+
+
+@given(st.dictionaries(KEYS | st.sampled_from(["Nomic-Change", "Nomic-Points", "Nomic-Opened"]), st.text()))
+def test_any_values_give_an_event_or_a_clear_error(trailers):
+    found = tried(read_event, {"Nomic-Event": "adopted", **trailers}, 0)
+    assert isinstance(found, Event | str)
+
+
+@given(st.text())
+def test_any_message_gives_trailers_none_or_a_clear_error(words):
+    for made in (words, f"{words}\n\nNomic-Event: won", f"Nomic-{words}"):
+        found = tried(find_trailers, made)
+        assert found is None or isinstance(found, str) or "Nomic-Event" in found
+
+
+@given(TIMES)
+def test_instants_are_written_one_way_only(seconds):
+    assert read_instant(write_instant(seconds)) == seconds
+
+
+@given(st.text() | st.from_regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", fullmatch=True))
+def test_any_text_gives_an_instant_or_a_clear_error(words):
+    found = tried(read_instant, words)
+    assert isinstance(found, str) or write_instant(found) == words
+
+
+def test_points_of_one_player_are_added_up_and_nothing_is_left_out_but_nought():
+    assert total((("alice", -10), ("bob", 10), ("alice", 11), ("carol", 4), ("carol", -4))) == (
+        ("alice", 1),
+        ("bob", 10),
+    )
