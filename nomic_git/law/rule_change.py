@@ -30,8 +30,6 @@ ROOM = 8 * 1024
 _FILE = 0o100644
 _EXECUTABLE = 0o100755
 _SHOWN = 3
-
-
 _TOO_LONG = (
     f"there may be {front_matter.LARGEST_FILE - ROOM} bytes in the file, "
     f"{front_matter.LARGEST_MATTER - ROOM} of them front matter"

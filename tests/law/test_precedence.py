@@ -1,7 +1,7 @@
 """Conflicts between rules: which value holds for each provision, and why (design section 7)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomic_git.law.precedence import Why, read_law
@@ -358,11 +358,13 @@ WITHOUT_CLAIMS = st.lists(st.integers(-3, 8), max_size=6, unique=True).flatmap(
 )
 
 
+@settings(max_examples=50)
 @given(RULES.flatmap(lambda rules: st.tuples(st.just(rules), st.permutations(rules))))
 def test_the_law_does_not_depend_on_the_order_in_which_rules_are_given(both):
     assert law(*both[0]) == law(*both[1])
 
 
+@settings(max_examples=50)
 @given(RULES)
 def test_every_key_has_exactly_one_value_and_every_rule_that_provides_it_its_place(rules):
     read = law(*rules)
@@ -383,6 +385,7 @@ def test_every_key_has_exactly_one_value_and_every_rule_that_provides_it_its_pla
         assert list(finding.overrides) == sorted(finding.overrides)
 
 
+@settings(max_examples=50)
 @given(RULES)
 def test_a_rule_is_void_exactly_when_it_is_mutable_and_conflicts_with_an_immutable_one(rules):
     read = law(*rules)
@@ -399,6 +402,7 @@ def test_a_rule_is_void_exactly_when_it_is_mutable_and_conflicts_with_an_immutab
         assert read.void.get(rule.number, ()) == voided
 
 
+@settings(max_examples=50)
 @given(RULES)
 def test_a_void_rule_might_as_well_not_be_there(rules):
     read = law(*rules)
@@ -408,6 +412,7 @@ def test_a_void_rule_might_as_well_not_be_there(rules):
         assert finding.standing == without.findings[name].standing
 
 
+@settings(max_examples=50)
 @given(RULES)
 def test_where_an_immutable_rule_provides_a_key_an_immutable_rule_prevails(rules):
     read = law(*rules)
@@ -417,6 +422,7 @@ def test_where_an_immutable_rule_provides_a_key_an_immutable_rule_prevails(rules
             assert finding.rule in {rule.number for rule in providers}
 
 
+@settings(max_examples=50)
 @given(WITHOUT_CLAIMS)
 def test_without_claims_numbers_alone_decide_within_a_status(rules):
     read = law(*rules)
@@ -429,6 +435,7 @@ def test_without_claims_numbers_alone_decide_within_a_status(rules):
         assert finding.why is not Why.CLAIM
 
 
+@settings(max_examples=50)
 @given(RULES)
 def test_claims_decide_nothing_where_no_rules_of_one_status_conflict(rules):
     read = law(*rules)
@@ -439,6 +446,7 @@ def test_claims_decide_nothing_where_no_rules_of_one_status_conflict(rules):
             assert finding.why in {Why.DEFAULT, Why.ONLY, Why.AGREED, Why.IMMUTABLE}
 
 
+@settings(max_examples=50)
 @given(RULES)
 def test_where_claims_go_in_no_circle_nobody_is_overridden_by_a_rule_that_it_claims_over(rules):
     read = law(*rules)
