@@ -260,9 +260,7 @@ def test_rounding_is_never_off_by_more_than_a_half(value):
 
 PIECES = "+ - * / // % ** < <= == ( ) , . 0 1 7 0.5 if else and or not min( max( abs( [ ' ** 16"
 PARTS = st.sampled_from([*NAMES, *PIECES.split(), " "])
-TEXTS = st.one_of(
-    st.text(max_size=600), st.lists(PARTS, max_size=60).map(" ".join), st.lists(PARTS).map("".join)
-)
+TEXTS = st.one_of(st.text(max_size=600), st.lists(PARTS, max_size=60).map(" ".join), st.lists(PARTS).map("".join))
 
 
 @given(TEXTS)

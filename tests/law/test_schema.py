@@ -17,9 +17,7 @@ PLAYER = Draft202012Validator(player_schema())
 VALUES = {name: Draft202012Validator(key.schema) for name, key in KEYS.items()}
 
 
-@pytest.mark.parametrize(
-    ("name", "schema"), [("rule.schema.json", rule_schema), ("player.schema.json", player_schema)]
-)
+@pytest.mark.parametrize(("name", "schema"), [("rule.schema.json", rule_schema), ("player.schema.json", player_schema)])
 def test_the_shipped_file_is_what_the_code_makes(name, schema):
     assert (files("nomic_git.law") / name).read_bytes() == (text(schema()) + "\n").encode()
 
