@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LARGEST_FILE = 256 * 1024
 """Bytes that a rule or a player file may have."""
 
-LARGEST_MATTER = 32 * 1024
+LARGEST_MATTER = 64 * 1024
 """Bytes of those that may be front matter."""
 
 _DEEPEST = 8
@@ -96,7 +96,7 @@ def entries(document: Document) -> Mapping[str, Entry]:
     """Return the keys of a document's front matter in their order, each with its value and its lines.
 
     Raises Unreadable where it is not a YAML mapping of plain values: a key twice, an anchor, an alias, a
-    tag, a list at the top, an indented top, something nested deeper than eight levels, more than 32 KiB.
+    tag, a list at the top, an indented top, something nested deeper than eight levels, more than 64 KiB.
     """
     if not document.matter.strip():
         return {}

@@ -91,7 +91,7 @@ REFUSED = [
     (b"---\na: \xc3\n---\n", "byte 7 is not UTF-8; save the file as UTF-8"),
     (b"a\0b", "there is a NUL byte in it; save the file as plain text"),
     (b"x" * (LARGEST_FILE + 1), "the file has 262145 bytes; 262144 are the most there may be"),
-    (matter("a: " + "x" * LARGEST_MATTER), "the front matter is longer than 32768 bytes"),
+    (matter("a: " + "x" * LARGEST_MATTER), "the front matter is longer than 65536 bytes"),
     (b"---\na: 1\n", "the front matter that line 1 opens is not closed; end it with a line ---"),
     (b"---\n", "the front matter that line 1 opens is not closed; end it with a line ---"),
     (b"---\na: 1\n ---\n", "the front matter that line 1 opens is not closed; end it with a line ---"),

@@ -35,7 +35,7 @@ FRESH = b"A new rule.\n"
 PATHS = ("players/alice.md", "rules/immutable/101.md", "rules/mutable/203.md", "rules/mutable/204.md")
 MUTABLE, OTHER, IMMUTABLE = "rules/mutable/203.md", "rules/mutable/204.md", "rules/immutable/101.md"
 LONG = b"x" * (LARGEST_FILE - ROOM)
-TOO_LONG = "there may be 253952 bytes in the file, 24576 of them front matter"
+TOO_LONG = "there may be 253952 bytes in the file, 57344 of them front matter"
 
 
 def blob(data, mode=FILE):
