@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.game import limits
-from nomic_git.game.opening import conceded, joining, joins_at_once, opening
+from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
 from nomic_git.game.player import read_player
 from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Proposal, Stage
@@ -20,7 +20,6 @@ from nomic_git.law.provisions import (
     PROPOSALS_NUMBERING,
     VICTORY_POINTS,
     Joining,
-    Successive,
 )
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Forfeit, Improper, JoinRequest, NoProposal, RuleChange
@@ -82,7 +81,7 @@ def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal]
     if refused or isinstance(reading, Improper):
         stage = Stage.IMPROPER if proposal.withdrawn is None else Stage.WITHDRAWN
         return Standing(proposal, stage, reasons=refused)
-    number = _number(position, proposal)
+    number = number_of(position, proposal)
     opens = opening(position, proposal, others)
     if opens.at is None or opens.at > now:
         return _before_voting(position, proposal, number, opens.waits)
@@ -141,15 +140,6 @@ def _refused_seat(position: Position, request: JoinRequest) -> tuple[Reason, ...
     except Unreadable as error:
         return (Reason(Hindrance.SEAT_UNREADABLE, {"problem": str(error)}),)
     return ()
-
-
-def _number(position: Position, proposal: Proposal) -> int | None:
-    if not isinstance(proposal.reading, RuleChange):
-        return None
-    given = position.state.number(proposal.forge)
-    if given is not None:
-        return given
-    return None if isinstance(position.law.value(PROPOSALS_NUMBERING), Successive) else proposal.forge
 
 
 def _vote(

@@ -8,14 +8,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.game.proposal import Period, Proposal
-from nomic_git.game.tally import electorate
+from nomic_git.game.tally import electorate, names_of, poll
 from nomic_git.game.vote import Vote
-from nomic_git.law.provisions import PLAYERS_JOINING, TURNS_ORDER, Joining
+from nomic_git.law.provisions import PLAYERS_JOINING, PROPOSALS_NUMBERING, TURNS_ORDER, Joining, Successive
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
+    from nomic_git.game.tally import Electorate
+    from nomic_git.game.vote import Ballot
 
 
 class Wait(StrEnum):
@@ -77,18 +79,39 @@ def begun(position: Position, proposal: Proposal, others: Sequence[Proposal]) ->
 
 
 def conceded(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> bool:
-    """Return whether ending a period gave the proposal up: another player had voted by then (104, 206)."""
-    state, until = position.state, period.until
-    if until is None or state.playing is None or not isinstance(proposal.reading, RuleChange):
+    """Return whether a period ended too late to take the proposal back: nobody escapes the vote (104, 206).
+
+    By then another player had voted, or the vote was complete without (the author's own vote against one
+    that needs unanimity; an author alone among the eligible).
+    """
+    state, until, change = position.state, period.until, proposal.reading
+    if until is None or state.playing is None or not isinstance(change, RuleChange):
         return False
     opened = max(state.playing, *_free(position, proposal, period, others))
     voters = electorate(state, opened, proposal.author)
-    return opened <= until and any(
-        ballot.vote is not Vote.NONE
-        and ballot.time <= until
-        and voters.login(ballot.voter) not in {None, voters.author}
-        for ballot in proposal.ballots
-    )
+    if opened > until:
+        return False
+    if any(_by_another(ballot, voters, until) for ballot in proposal.ballots):
+        return True
+    since = max(opened, state.time)
+    names = names_of(state, None, proposal=number_of(position, proposal) or 0, author=proposal.author)
+    complete = poll(position.law, change, voters, proposal.ballots, since=since, now=until, names=names)
+    return since <= until and complete.outcome is not None
+
+
+def _by_another(ballot: Ballot, voters: Electorate, until: int) -> bool:
+    said = ballot.vote is not Vote.NONE and ballot.time <= until
+    return said and voters.login(ballot.voter) not in {None, voters.author}
+
+
+def number_of(position: Position, proposal: Proposal) -> int | None:
+    """Return the rulebook's number of a rule-change: given, or the forge's; None where it has none yet (108)."""
+    if not isinstance(proposal.reading, RuleChange):
+        return None
+    given = position.state.number(proposal.forge)
+    if given is not None:
+        return given
+    return None if isinstance(position.law.value(PROPOSALS_NUMBERING), Successive) else proposal.forge
 
 
 def _free(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> Iterator[int]:

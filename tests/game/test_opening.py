@@ -190,6 +190,13 @@ def test_nobody_escapes_a_vote_that_is_complete_by_leaving_it():
     assert (event.kind, event.time) == ("adopted", 3)
 
 
+def test_the_authors_own_vote_against_completes_a_vote_that_needs_unanimity():
+    for given_up in ({"ready": [(1, 4)]}, {"withdrawn": 4}):
+        one = proposal(1, "alice", enact(), ("alice", AGAINST, 2), **given_up)
+        _, [event] = play(seated(github(), *PLAYERS), [one])
+        assert (event.kind, event.time) == ("defeated", 2)
+
+
 def test_after_withdrawing_the_next_one_opens_at_that_moment():
     position = seated(law(), *PLAYERS)
     gone, second = proposal(1, "alice", withdrawn=6), proposal(2, "alice", ready=3)
