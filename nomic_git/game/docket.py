@@ -71,7 +71,10 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
         for one in sorted(proposals, key=lambda one: one.forge)
         if one.forge not in position.state.resolved and not isinstance(one.reading, NoProposal)
     ]
-    return tuple(_standing(position, one, open_, now) for one in open_)
+    of_author: dict[str, list[Proposal]] = {}
+    for one in open_:
+        of_author.setdefault(one.author.casefold(), []).append(one)
+    return tuple(_standing(position, one, of_author[one.author.casefold()], now) for one in open_)
 
 
 def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Standing:

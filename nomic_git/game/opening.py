@@ -39,7 +39,7 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     """Return when voting on a proposal opens.
 
     That is the latest of made ready, the end of its author's turn before, and the instant at which the game
-    had two players; a forfeit, and joining where it is open, wait for nothing. `others` are the open
+    had two players; a forfeit, and joining where it is open, wait for nothing. `others` are the author's open
     proposals, this one among them.
     """
     state = position.state
@@ -148,4 +148,4 @@ def _ahead(position: Position, proposal: Proposal, period: Period, others: Seque
 
 def _rivals(one: Proposal, proposal: Proposal) -> bool:
     both = isinstance(one.reading, RuleChange) and isinstance(proposal.reading, RuleChange)
-    return both and one is not proposal and one.author.casefold() == proposal.author.casefold()
+    return both and one is not proposal
