@@ -14,16 +14,28 @@ from nomic_git.locales.sentences import (
     RESTS_ON,
     STAGES,
     SUBJECTS,
+    WHYS,
 )
 
-__all__ = ["ENDINGS", "REASONS", "RESTS_ON", "change_text", "reason_text", "scores_page", "subject", "template"]
+__all__ = [
+    "ENDINGS",
+    "REASONS",
+    "RESTS_ON",
+    "STAGES",
+    "change_text",
+    "reason_text",
+    "scores_page",
+    "subject",
+    "template",
+    "why_text",
+]
 
 if TYPE_CHECKING:
     import jinja2
 
     from nomic_git.game.event import Event
     from nomic_git.game.state import State
-    from nomic_git.law.precedence import Law
+    from nomic_git.law.precedence import Finding, Law
     from nomic_git.law.reason import Reason
 
 
@@ -45,6 +57,13 @@ def _quiet(value: str | int) -> str:
     """Return a fact as text on one line that no forge and no terminal acts upon."""
     text = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(value))
     return text if len(text) <= 300 else text[:299] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def why_text(finding: Finding, law: Law) -> str:
+    """Return why a rule prevails for a provision, with the rules that are void for it (110, 211)."""
+    text = WHYS[finding.why]
+    void = [str(number) for number in finding.overrides if number in law.void]
+    return f"{text}; void: {', '.join(void)}" if void else text
 
 
 def subject(event: Event) -> str:

@@ -182,3 +182,12 @@ NOTICES: Mapping[str, str] = {
         "still say the same."
     ),
 }
+
+WHYS: Mapping[str, str] = {
+    "default": "no rule provides it",
+    "only": "the only rule that provides it",
+    "agreed": "the rules that provide it agree",
+    "immutable": "an immutable rule prevails over a mutable one",
+    "claim": "by what the rules say of their own precedence",
+    "number": "by number",
+}

@@ -1,0 +1,147 @@
+"""What every command needs: where the game is, what time it is, and who is acting."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nomic_git.law.errors import NomicError
+from nomic_git.law.number import read_number
+
+if TYPE_CHECKING:
+    from nomic_git.forges.local import LocalForge
+    from nomic_git.game.position import Position
+    from nomic_git.repository.clone import Clone
+
+
+class Misunderstood(NomicError):
+    """A call that names somebody or something that is not there."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """The folder that `-C` names, and the clone that it is in, opened when first asked for."""
+
+    folder: Path = field(default_factory=Path)
+    _clone: Clone | None = None
+
+    @property
+    def clone(self) -> Clone:
+        """The clone of the game. Raises NotHere where there is none."""
+        if self._clone is None:
+            from nomic_git.repository.clone import open_clone
+
+            self._clone = open_clone(self.folder)
+        return self._clone
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands at the tip of the game branch."""
+        from nomic_git.repository.history import position_at
+
+        return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+
+    @property
+    def forge(self) -> LocalForge:
+        """The game's forge. Raises Misunderstood where this version cannot reach it."""
+        from nomic_git.forges.local import LocalForge
+        from nomic_git.repository.settings import ForgeName
+
+        if self.clone.settings.forge is not ForgeName.LOCAL:
+            raise Misunderstood("this game lives on GitHub, which this version of nomic-git cannot reach yet")
+        return LocalForge(self.clone)
+
+    def who(self, named: str | None) -> str:
+        """Return the login of the player who acts: the one named, or whose file has the user's e-mail.
+
+        Raises Misunderstood where there is no such player.
+        """
+        position = self.position
+        if named is not None:
+            seat = position.state.seat(named)
+            if seat is None:
+                players = ", ".join(one.login for one in position.state.seats) or "nobody yet"
+                raise Misunderstood(f"{named} is not a player here; players are: {players}. To join: nomic-git join")
+            return seat.login
+        email = self.email()
+        match = [one.login for one in position.players.values() if one.email and one.email.lower() == email.lower()]
+        if len(match) != 1 or not email:
+            whose = "more than one player has" if len(match) > 1 else "no player's file has"
+            raise Misunderstood(
+                f"{whose} the e-mail of git config user.email ({email or 'not set'}); say who acts: --as LOGIN"
+            )
+        return match[0]
+
+    def email(self) -> str:
+        """Return the e-mail of `git config user.email`, empty where none is set."""
+        config = self.clone.repository.config
+        found = config["user.email"] if "user.email" in config else None  # noqa: SIM401 - it has no get
+        return found or ""
+
+
+def desk(context: typer.Context) -> Desk:
+    """Return the desk of a command's context."""
+    found = context.find_object(Desk)
+    assert found is not None, "the callback of the program lays the desk"
+    return found
+
+
+def now() -> int:
+    """Return the present in seconds since the epoch: GIT_COMMITTER_DATE where it is set, as in Git.
+
+    Raises Misunderstood where that is no date.
+    """
+    given = os.environ.get("GIT_COMMITTER_DATE")
+    if not given:
+        return int(time.time())
+    seconds = re.fullmatch(r"@?(\d{1,12})(?: [+-]\d{4})?", given)
+    if seconds:
+        return int(seconds.group(1))
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(given)
+    except ValueError:
+        raise Misunderstood(f"GIT_COMMITTER_DATE is {given!r}, which is no date such as 2026-11-21T10:00:00Z") from None
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+
+
+MINUS = "\N{MINUS SIGN}"
+"""Stands for the hyphen of a negative number on the command line, where a hyphen would begin an option."""
+
+
+def a_number(text: str) -> int:
+    """Return the number of a rule or a proposal that an argument gives."""
+    number = read_number(text.removeprefix("#").replace(MINUS, "-", 1))
+    if number is None:
+        raise typer.BadParameter(f"{text.replace(MINUS, '-', 1)!r} is not a number such as 203 or -110")
+    return number
+
+
+RuleNumber = Annotated[
+    int, typer.Argument(metavar="N", parser=a_number, help="The number of a rule, such as 203 or -110.")
+]
+ProposalNumber = Annotated[int, typer.Argument(metavar="P", parser=a_number, help="The number of a proposal.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+AsPlayer = Annotated[
+    str | None,
+    typer.Option("--as", metavar="LOGIN", help="Act for this player; else whose file has git's user.email."),
+]
+
+
+def plain_instant(seconds: int) -> str:
+    """Return an instant as it stands in JSON."""
+    from nomic_git.game.instant import write_instant
+
+    return write_instant(seconds)
+
+
+def as_text(value: Any) -> str:
+    """Return a value for a column of a table: nothing for None."""
+    return "" if value is None else str(value)

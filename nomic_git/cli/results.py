@@ -1,0 +1,160 @@
+"""Commands that tell how the game goes: `referee`, `scores`, `log`, `audit`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nomic_git.cli.desk import AsJson, desk, now, plain_instant
+from nomic_git.cli.paper import say, say_json, strong, table
+
+if TYPE_CHECKING:
+    from nomic_git.game.event import Event
+
+
+def lay(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    app.command("referee")(referee)
+    app.command("scores")(scores)
+    app.command("log")(log)
+    app.command("audit")(audit)
+
+
+def referee(
+    context: typer.Context,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing anywhere.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make one pass: count the votes, carry out what is decided, say so on the proposals."""
+    from nomic_git.locales import subject
+    from nomic_git.referee.sitting import sit
+
+    at = desk(context)
+    clone = at.clone.needs_history().needs_work_tree()
+    report = sit(clone, at.forge, now(), dry_run=dry_run)
+    if as_json:
+        say_json(
+            {
+                "resolved": [
+                    {"proposal": one.event.proposal, "outcome": one.event.kind.value, "commit": one.commit}
+                    for one in report.done
+                    if one.event.proposal is not None and one.event.kind != "proposed"
+                ],
+                "comments": report.comments,
+                "requests": report.requests,
+            }
+        )
+        return
+    for one in report.done:
+        say(subject(one.event) + _points(one.event) + (f"  [{one.commit[:12]}]" if one.commit else ""))
+    if not report.done:
+        say("Nothing is due.")
+    verb = "would be written" if dry_run else "written"
+    say(f"{report.comments} comment{'' if report.comments == 1 else 's'} {verb}.")
+
+
+def _points(event: Event) -> str:
+    return "  (" + ", ".join(f"{login} {points:+d}" for login, points in event.points) + ")" if event.points else ""
+
+
+def scores(context: typer.Context, as_json: AsJson = False) -> None:
+    """Show the standings."""
+    from nomic_git.game.state import standings
+    from nomic_git.law.provisions import TURNS_ORDER, VICTORY_POINTS, TurnOrder
+
+    position = desk(context).position
+    state = position.state
+    ranked = standings(state)
+    names = {login.casefold(): player.called for login, player in position.players.items()}
+    target = position.law.value(VICTORY_POINTS)
+    if as_json:
+        open_order = position.law.value(TURNS_ORDER) is TurnOrder.OPEN
+        say_json(
+            {
+                "players": [
+                    {
+                        "login": one.login,
+                        "name": names.get(one.login.casefold(), one.login),
+                        "points": one.points,
+                        "turns": one.turns,
+                    }
+                    for one in ranked
+                ],
+                "target": target,
+                "winner": state.winner,
+                "turn": {"player": None if open_order else state.mover, "circuit": state.circuit},
+            }
+        )
+        return
+    table(
+        ("Player", "Name", "Points", "Turns"),
+        [(one.login, names.get(one.login.casefold(), ""), one.points, one.turns) for one in ranked],
+        right=(2, 3),
+    )
+    say()
+    if state.winner is not None:
+        say(f"{strong(state.winner)} has won.")
+    elif target is not None:
+        say(f"{target} points win (rule {position.law.rule(VICTORY_POINTS.name)}).")
+    else:
+        say("No rule says how many points win.")
+
+
+def log(context: typer.Context, as_json: AsJson = False) -> None:
+    """Tell what happened, event by event, oldest first."""
+    from nomic_git.locales import subject
+    from nomic_git.repository.history import events
+
+    clone = desk(context).clone.needs_history()
+    recorded = list(events(clone))[::-1]
+    if as_json:
+        say_json([_plain_event(one) for one in recorded])
+        return
+    table(
+        ("When", "What happened", "Points", "Commit"),
+        [
+            (plain_instant(one.event.time), subject(one.event), _points(one.event).strip(" ()"), one.commit[:12])
+            for one in recorded
+        ],
+    )
+
+
+def _plain_event(recorded: Any) -> dict[str, Any]:
+    event = recorded.event
+    change = event.change
+    return {
+        "event": event.kind.value,
+        "proposal": event.proposal,
+        "number": event.number,
+        "change": None if change is None else {"kind": change.kind.value, "rule": change.rule},
+        "for": list(event.supporters),
+        "against": list(event.opponents),
+        "points": dict(event.points),
+        "commit": recorded.commit,
+        "time": plain_instant(event.time),
+    }
+
+
+def audit(context: typer.Context, as_json: AsJson = False) -> None:
+    """Replay the history from its founding and say where it is not what the rules led to."""
+    from nomic_git.repository.audit import audit as replay
+
+    clone = desk(context).clone.needs_history()
+    found = replay(clone)
+    if as_json:
+        say_json(
+            {
+                "events": found.events,
+                "irregular": [{"commit": one.commit, "what": one.what} for one in found.irregular],
+                "scores_match": found.scores_match,
+            }
+        )
+    else:
+        for one in found.irregular:
+            say(f"{one.commit[:12]}  {one.what}")
+        matching = "the scores are what they add up to" if found.scores_match else "the scores are NOT their sum"
+        verdict = "everything is in order" if not found.irregular else f"{len(found.irregular)} irregular"
+        say(f"{found.events} events replayed: {verdict}; {matching}.")
+    if found.irregular or not found.scores_match:
+        raise typer.Exit(1)

@@ -1,0 +1,196 @@
+"""Commands that read the rulebook: `rules`, `show`, `history`, `law`, `check`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from nomic_git.cli.desk import AsJson, Misunderstood, RuleNumber, as_text, desk, plain_instant
+from nomic_git.cli.paper import harmless, say, say_json, strong, table
+
+
+def lay(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    app.command("rules")(rules)
+    app.command("show")(show)
+    app.command("history")(history)
+    app.command("law")(law)
+    app.command("check")(check)
+
+
+def rules(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the rules in force."""
+    from nomic_git.repository.history import rulebook_at
+
+    clone = desk(context).clone
+    rulebook = rulebook_at(clone.trees, clone.tip.tree_id.raw)
+    if as_json:
+        say_json([_plain_rule(rule) for rule in rulebook])
+        return
+    table(
+        ("Rule", "Status", "Title", "Formerly"),
+        [(rule.number, rule.status, rule.title or "", ", ".join(map(str, rule.formerly))) for rule in rulebook],
+        right=(0,),
+    )
+
+
+def _plain_rule(rule: Any) -> dict[str, Any]:
+    from nomic_git.law.provisions import KEYS
+
+    return {
+        "number": rule.number,
+        "status": rule.status.value,
+        "title": rule.title,
+        "provisions": {name: KEYS[name].plain(value) for name, value in rule.provisions.items()},
+        "formerly": list(rule.formerly),
+    }
+
+
+def show(context: typer.Context, number: RuleNumber, as_json: AsJson = False) -> None:
+    """Show one rule: its words, and what it tells the referee."""
+    from nomic_git.law.precedence import read_law
+    from nomic_git.referee.comment import value_text
+    from nomic_git.repository.history import rulebook_at
+
+    clone = desk(context).clone
+    rulebook = rulebook_at(clone.trees, clone.tip.tree_id.raw)
+    rule = rulebook.named(number)
+    if rule is None:
+        raise Misunderstood(f"there is no rule {number} in force; nomic-git history {number} tells if there ever was")
+    if as_json:
+        say_json({**_plain_rule(rule), "words": rule.words})
+        return
+    say(strong(f"Rule {rule.number}" + (f": {rule.title}" if rule.title else "")))
+    say(f"{rule.status}" + (f", formerly {', '.join(map(str, rule.formerly))}" if rule.formerly else ""))
+    say()
+    say(rule.words.strip("\n"))
+    if rule.provisions:
+        found = read_law(rulebook)
+        say()
+        say("It tells the referee:")
+        for name, value in rule.provisions.items():
+            held = "" if found.rule(name) == rule.number else f"  (not in effect: {_why_not(found, rule, name)})"
+            say(f"  {name}: {value_text(name, value)}{held}")
+
+
+def _why_not(found: Any, rule: Any, name: str) -> str:
+    if rule.number in found.void:
+        return f"the rule conflicts with immutable rule {found.void[rule.number][0]} and is void"
+    return f"rule {found.rule(name)} prevails"
+
+
+def history(context: typer.Context, number: RuleNumber, as_json: AsJson = False) -> None:
+    """Tell the life of a rule through all the numbers that it has had."""
+    from nomic_git.repository.lives import life
+
+    clone = desk(context).clone.needs_history()
+    lived = life(clone, number)
+    if not lived:
+        raise Misunderstood(f"there is no rule {number}, and never was")
+    if as_json:
+        say_json(
+            [
+                {
+                    "number": one.number,
+                    "proposal": one.proposal,
+                    "kind": one.kind,
+                    "commit": one.commit,
+                    "time": plain_instant(one.time),
+                }
+                for one in lived
+            ]
+        )
+        return
+    table(
+        ("Number", "Proposal", "What happened", "When", "Commit"),
+        [
+            (one.number, as_text(one.proposal), _PAST[one.kind], plain_instant(one.time), one.commit[:12])
+            for one in lived
+        ],
+        right=(0, 1),
+    )
+
+
+_PAST = {
+    "founded": "in force from the founding",
+    "enact": "enacted",
+    "amend": "amended",
+    "repeal": "repealed",
+    "transmute": "transmuted",
+    "relax": "relaxed, as it provided",
+}
+
+
+def law(context: typer.Context, as_json: AsJson = False) -> None:
+    """Show each provision, the rule that prevails, the rules that it overrides, and why."""
+    from nomic_git.law.precedence import read_law
+    from nomic_git.law.provisions import KEYS
+    from nomic_git.locales import why_text
+    from nomic_git.referee.comment import value_text
+    from nomic_git.repository.history import rulebook_at
+
+    clone = desk(context).clone
+    found = read_law(rulebook_at(clone.trees, clone.tip.tree_id.raw))
+    if as_json:
+        say_json(
+            {
+                name: {
+                    "value": KEYS[name].plain(one.value),
+                    "rule": one.rule,
+                    "overrides": list(one.overrides),
+                    "why": why_text(one, found),
+                }
+                for name, one in found.findings.items()
+            }
+        )
+        return
+    table(
+        ("Provision", "Value", "Rule", "Overrides", "Why"),
+        [
+            (
+                name,
+                value_text(name, one.value),
+                as_text(one.rule),
+                ", ".join(map(str, one.overrides)),
+                why_text(one, found),
+            )
+            for name, one in found.findings.items()
+        ],
+        right=(2,),
+    )
+
+
+def check(
+    context: typer.Context,
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="[PATH|REV]", help="A rule file, a folder with rules/, or a commit; else what is here."),
+    ] = None,
+    staged: Annotated[bool, typer.Option("--staged", help="Check what is staged for the next commit.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether a rulebook, or a change to it, is in order. Works as a pre-commit hook."""
+    from nomic_git.referee.checking import check_branch, check_file, check_files, folder_files, staged_files
+
+    at = desk(context)
+    path = at.folder / what if what is not None else at.folder
+    if staged:
+        problems = check_files(staged_files(at.clone))
+    elif what is None:
+        problems = check_files(folder_files(at.clone.needs_work_tree().folder))
+    elif path.is_file():
+        problems = check_file(path)
+    elif path.is_dir():
+        problems = check_files(folder_files(path))
+    else:
+        problems = check_branch(at.clone.needs_history(), what)
+    if as_json:
+        say_json({"in_order": not problems, "problems": list(problems)})
+    else:
+        for problem in problems:
+            say(harmless(problem))
+        if not problems:
+            say("In order.")
+    if problems:
+        raise typer.Exit(1)
