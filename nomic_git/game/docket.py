@@ -173,15 +173,21 @@ def _blocked(position: Position, proposal: Proposal, number: int | None) -> tupl
     change = proposal.reading
     if not isinstance(change, RuleChange):
         return ()
+    hindered = hindrance(position, proposal.forge, change, number)
+    if hindered is not None:
+        return (hindered,)
+    return limits.broken(adopting(position.law, change, number)) if number is not None else ()
+
+
+def hindrance(position: Position, forge: int, change: RuleChange, number: int | None) -> Reason | None:
+    """Return why a rule-change fits the position no longer: its rule is another now, or its number is taken."""
     stale = _stale(position, change)
-    if stale is not None:
-        return (stale,)
-    if number is None:
-        return ()
-    new = position.state.number(proposal.forge) is None
+    if stale is not None or number is None:
+        return stale
+    new = position.state.number(forge) is None
     if number in position.law.rulebook.rules or (new and number in position.state.given):
-        return (Reason(Hindrance.NUMBER_TAKEN, {"number": number}, PROPOSALS_NUMBERING.name),)
-    return limits.broken(adopting(position.law, change, number))
+        return Reason(Hindrance.NUMBER_TAKEN, {"number": number}, PROPOSALS_NUMBERING.name)
+    return None
 
 
 def _stale(position: Position, change: RuleChange) -> Reason | None:

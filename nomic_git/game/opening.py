@@ -106,12 +106,15 @@ def _by_another(ballot: Ballot, voters: Electorate, until: int) -> bool:
 
 def number_of(position: Position, proposal: Proposal) -> int | None:
     """Return the rulebook's number of a rule-change: given, or the forge's; None where it has none yet (108)."""
-    if not isinstance(proposal.reading, RuleChange):
-        return None
-    given = position.state.number(proposal.forge)
+    return numbered(position, proposal.forge) if isinstance(proposal.reading, RuleChange) else None
+
+
+def numbered(position: Position, forge: int) -> int | None:
+    """Return the rulebook's number of the rule-change that has this number at the forge (108)."""
+    given = position.state.number(forge)
     if given is not None:
         return given
-    return None if isinstance(position.law.value(PROPOSALS_NUMBERING), Successive) else proposal.forge
+    return None if isinstance(position.law.value(PROPOSALS_NUMBERING), Successive) else forge
 
 
 def _free(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> Iterator[int]:

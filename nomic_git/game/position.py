@@ -49,7 +49,7 @@ def after(position: Position, event: Event, change: Change | None = None) -> Pos
     elif event.kind is EventKind.RELAXED:
         law = read_law(relaxing(law))
     players = _players(position.players, event, change)
-    return Position(law, players, _state(position, event))
+    return Position(law, players, state_after(position, event))
 
 
 def adopting(law: Law, change: RuleChange, number: int | None) -> Law:
@@ -117,7 +117,8 @@ def _players(players: Mapping[str, Player], event: Event, change: Change | None)
     return players
 
 
-def _state(position: Position, event: Event) -> State:
+def state_after(position: Position, event: Event) -> State:
+    """Return where the game stands after an event. Raises Impossible where it does not fit the position."""
     state = replace(position.state, time=event.time)
     if event.kind in {
         EventKind.ADOPTED,

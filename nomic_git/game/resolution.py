@@ -10,14 +10,16 @@ from nomic_git.game import relaxation, scoring, victory
 from nomic_git.game.docket import Standing
 from nomic_git.game.event import Event, EventKind, total
 from nomic_git.game.opening import joins_at_once
-from nomic_git.game.position import Impossible, after, record
+from nomic_git.game.position import Impossible, adopting, record, state_after
 from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.scoring import Score
 from nomic_git.game.tally import Outcome, Result, names_of
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, VICTORY_POINTS, Successive
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
+    from nomic_git.law.precedence import Law
 
 
 def next_event(position: Position, standings: Sequence[Standing]) -> tuple[Event, Standing | None] | None:
@@ -141,8 +143,9 @@ def resolution(position: Position, standing: Standing) -> Event:
         supporters=result.count.supporters,
         opponents=result.count.opponents,
     )
-    points, failed = _both_moments(position, event, change, result)
-    return replace(event, points=points, failed=failed)
+    law = adopting(position.law, change, standing.number) if adopted else position.law
+    score = both_moments(position, event, law, result)
+    return replace(event, points=score.points, failed=score.failed)
 
 
 def _admission(standing: Standing, result: Result) -> Event:
@@ -166,16 +169,15 @@ def _failed(result: Result) -> tuple[str, ...]:
     return (result.required.key,) if result.verdict.failed else ()
 
 
-def _both_moments(
-    position: Position, event: Event, change: RuleChange, result: Result
-) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+def both_moments(position: Position, event: Event, law: Law, result: Result) -> Score:
+    """Return the points of a resolution's two moments (design section 5); `law` is the one that it leaves."""
     author, outcome = event.player or "", result.outcome
     assert outcome is not None, "a resolution has an outcome"
     names = names_of(position.state, result.count, proposal=event.number or 0, author=author)
     first = scoring.at_completion(position.law, outcome, result.verdict.threshold, result.count, author, names)
     failed = (*_failed(result), *first.failed)
-    there = after(position, replace(event, points=first.points), change)
-    if victory.winner(there.law, there.state) is not None:
-        return first.points, failed
-    second = scoring.at_end_of_turn(there.law, author, names)
-    return total((*first.points, *second.points)), (*failed, *second.failed)
+    there = state_after(position, replace(event, points=first.points))
+    if victory.winner(law, there) is not None:
+        return Score(first.points, failed)
+    second = scoring.at_end_of_turn(law, author, names)
+    return Score(total((*first.points, *second.points)), (*failed, *second.failed))
