@@ -1,0 +1,1 @@
+"""Games of every length, made and measured: `python -m benchmarks` (docs/performance.md)."""
