@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pygit2
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from pygit2 import Commit, Oid
 
     from nomic_git.game.state import State
+    from nomic_git.law.precedence import Law
+
+V = TypeVar("V")
 
 SCORES_PAGE = "SCORES.md"
 REFEREE = ("nomic-git referee", "referee@nomic-git.invalid")
@@ -69,9 +72,27 @@ def state_at(trees: Trees, tree: bytes) -> State:
     return read_state(source)
 
 
+_laws: dict[bytes, Law] = {}
+_seated: dict[bytes, Mapping[str, Player]] = {}
+_MOST_REMEMBERED = 256
+
+
 def position_at(trees: Trees, tree: bytes) -> Position:
     """Return the position in a tree. Raises Unreadable, naming the file that cannot be read."""
-    return Position(read_law(rulebook_at(trees, tree)), players_at(trees, tree), state_at(trees, tree))
+    law = _once(_laws, trees, tree, "rules", lambda: read_law(rulebook_at(trees, tree)))
+    players = _once(_seated, trees, tree, "players", lambda: players_at(trees, tree))
+    return Position(law, players, state_at(trees, tree))
+
+
+def _once(known: dict[bytes, V], trees: Trees, tree: bytes, folder: str, read: Callable[[], V]) -> V:
+    """Return what a folder says, read once: its id stands for all that is in it, and few events change it."""
+    entry = trees.entry(tree, folder)
+    key = entry.id if entry is not None else b""
+    if key not in known:
+        if len(known) >= _MOST_REMEMBERED:
+            known.clear()
+        known[key] = read()
+    return known[key]
 
 
 def message(event: Event) -> str:
