@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from nomic_git.law.errors import NomicError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from nomic_git.game.numbers import Numbers
     from nomic_git.game.proposal import Period
     from nomic_git.game.vote import Vote
+    from nomic_git.law.reason import Reason
 
 
 class ForgeError(NomicError):
@@ -28,6 +30,13 @@ class Cast:
     commit: str
 
 
+class Unread(StrEnum):
+    """What of a proposal could not be read; each is a key of the message catalogue."""
+
+    LOG = "log-unreadable"
+    TWO_AUTHORS = "two-authors"
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
     """Somebody's words on a proposal; `time` in seconds since the epoch."""
@@ -41,7 +50,8 @@ class Remark:
 class Submission:
     """A proposal as the forge has it, before anybody has looked at what it would change.
 
-    `ready` are the periods in which it was open and no draft; instants are seconds since the epoch.
+    `ready` are the periods in which it was open and no draft; instants are seconds since the epoch. `unread`
+    is what of it could not be read: nothing is decided on a proposal of which not everything is known.
     """
 
     number: int
@@ -53,6 +63,7 @@ class Submission:
     votes: tuple[Cast, ...] = ()
     remarks: tuple[Remark, ...] = ()
     withdrawn: int | None = None
+    unread: tuple[Reason, ...] = ()
 
 
 class Forge(Protocol):

@@ -89,6 +89,17 @@ REASONS: Mapping[str, str] = {
         "It edits `{path}`. A player's file is added to join and deleted to forfeit; it is not edited by proposal."
     ),
     "seat-unreadable": "The player's file cannot be read: {problem}.",
+    # What of a proposal could not be read.
+    "branch-unreadable": (
+        "Its branch cannot be read: {problem}. Begin a fresh branch at the tip of the game branch, with one commit."
+    ),
+    "log-unreadable": (
+        "What {login} did on it cannot be read: {problem}. Until that log is mended or taken away, nothing is "
+        "decided on the proposal."
+    ),
+    "two-authors": (
+        "Both {one} and {other} say that they opened it. Nothing is decided on it; open a proposal of your own anew."
+    ),
     # What stands in the way of a proposal that is one.
     "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
     "rule-renumbered": (

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
+
+import pygit2
 
 from nomic_git.game.proposal import Proposal
 from nomic_git.game.vote import Ballot
 from nomic_git.law.provisions import CHANGES_KINDS
-from nomic_git.law.rule_change import Branch, Forfeit, JoinRequest, RuleChange, read_change
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule_change import Branch, Forfeit, Improper, JoinRequest, NoProposal, RuleChange, read_change
 from nomic_git.repository.branch import GameBranch, read_branch
+from nomic_git.repository.clone import NotHere
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
     from nomic_git.game.position import Position
     from nomic_git.law.precedence import Law
+    from nomic_git.law.rule_change import Reading
     from nomic_git.repository.clone import Clone
+
+
+class Unheard(StrEnum):
+    """Why a proposal could not be heard; a key of the message catalogue."""
+
+    BRANCH = "branch-unreadable"
+
+
+_MALFORMED = (pygit2.GitError, LookupError, ValueError, AssertionError)
+"""What reading objects raises that no Git would have written: a tree cut short, a link to what is not there."""
 
 
 @dataclass(slots=True)
@@ -26,7 +42,7 @@ class Hearing:
     clone: Clone
     tip: str
     submissions: Sequence[Submission]
-    _branches: dict[tuple[str, int], Branch] = field(default_factory=dict)
+    _branches: dict[tuple[str, int], Branch | Reason] = field(default_factory=dict)
     _texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _heard: tuple[Law, tuple[Proposal, ...]] | None = None
     _game: GameBranch | None = None
@@ -38,18 +54,29 @@ class Hearing:
         return self._heard[1]
 
     def _proposal(self, submission: Submission, law: Law) -> Proposal:
-        branch = self._branch(submission.head, submission.number)
-        kinds = law.value(CHANGES_KINDS)
+        reading = self._reading(submission, law)
         return Proposal(
             forge=submission.number,
             author=submission.author,
             head=submission.head,
-            reading=read_change(branch, submission.author, kinds),
+            reading=reading,
             submitted=submission.submitted,
             ready=submission.ready,
             ballots=tuple(sorted(self._ballots(submission), key=lambda one: one.time)),
-            withdrawn=submission.withdrawn,
+            # Whether withdrawing conceded the vote cannot be said while a log cannot be read.
+            withdrawn=None if submission.unread else submission.withdrawn,
         )
+
+    def _reading(self, submission: Submission, law: Law) -> Reading:
+        """Return what the proposal would change; what could not be read makes it improper, whatever else it is."""
+        branch = self._branch(submission.head, submission.number)
+        if isinstance(branch, Reason):
+            return Improper((branch, *submission.unread))
+        kinds = law.value(CHANGES_KINDS)
+        reading = read_change(branch, submission.author, kinds)
+        if not submission.unread or isinstance(reading, NoProposal):
+            return reading
+        return Improper((*submission.unread, *(reading.reasons if isinstance(reading, Improper) else ())))
 
     def _ballots(self, submission: Submission) -> Iterable[Ballot]:
         for cast in submission.votes:
@@ -60,18 +87,24 @@ class Hearing:
         key = (commit, submission.author)
         if key not in self._texts:
             branch = self._branch(commit, submission.number)
-            difference = Branch(branch.changes, branch.paths)
-            reading = read_change(difference, submission.author)
+            reading = None if isinstance(branch, Reason) else read_change(_difference(branch), submission.author)
             self._texts[key] = reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
         return self._texts[key]
 
-    def _branch(self, head: str, number: int) -> Branch:
+    def _branch(self, head: str, number: int) -> Branch | Reason:
+        """Return a proposal's branch, or why it cannot be read: one bad proposal does not stop the others."""
         key = (head, number)
         if key not in self._branches:
-            if self._game is None:
-                self._game = GameBranch(self.clone.repository, self.clone.trees, self.tip)
-            self._branches[key] = read_branch(self._game, head, self._others(head, number))
+            try:
+                self._branches[key] = read_branch(self._game_branch(), head, self._others(head, number))
+            except (NotHere, *_MALFORMED) as error:
+                self._branches[key] = Reason(Unheard.BRANCH, {"problem": str(error) or type(error).__name__})
         return self._branches[key]
+
+    def _game_branch(self) -> GameBranch:
+        if self._game is None:
+            self._game = GameBranch(self.clone.repository, self.clone.trees, self.tip)
+        return self._game
 
     def _others(self, head: str, number: int) -> Mapping[str, Sequence[int]]:
         """Return the heads of the other open proposals; of two with one head, the earlier is the original."""
@@ -80,6 +113,11 @@ class Hearing:
             if one.number != number and (one.head != head or one.number < number):
                 heads.setdefault(one.head, []).append(one.number)
         return heads
+
+
+def _difference(branch: Branch) -> Branch:
+    """Return a branch without its history: what was voted on is the change alone."""
+    return Branch(branch.changes, branch.paths)
 
 
 def heard_again(clone: Clone, tip: str, submission: Submission, head: str | None) -> Hearing:

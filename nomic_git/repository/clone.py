@@ -148,11 +148,11 @@ def run_git(folder: Path, *arguments: str, stdin: str | None = None) -> str:
     except FileNotFoundError:
         raise NotHere("the git program is not installed, or not on the PATH; install git") from None
     if done.returncode:
-        raise Refused(_explained(arguments[0], done.stderr))
+        raise Refused(explained(arguments[0], done.stderr))
     return done.stdout
 
 
-def _explained(command: str, stderr: str) -> str:
+def explained(command: str, stderr: str) -> str:
     """Return git's complaint as one line that says what to do, as far as we know the complaint."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip() and not line.startswith("hint:")]
     words = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in lines)
