@@ -28,12 +28,14 @@ from table import (
     told,
     transmute,
 )
+from table import rule as written
 
 from nomic_git.game import limits
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Period
 from nomic_git.game.state import read_state, write_state
 from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.precedence import read_law
 from nomic_git.law.rule import Status, reworded
 from nomic_git.law.rule_change import Improper, Impropriety, improper
 
@@ -62,6 +64,11 @@ PROVISIONS = (
     "dissent.points: 30",
 )
 IMPROPER = Improper((improper(Impropriety.TWO_RULES, count=2),))
+LAWS = (
+    github(),
+    read_law(github().rulebook.with_rule(written(-209, SERIES, status=Status.IMMUTABLE))),
+    read_law(github().rulebook.with_rule(written(-110, PROVISIONS[3], "votes.closing: decided"))),
+)
 WHO = st.sampled_from((*PEOPLE, "Alice", "stranger"))
 PICK = st.integers(0, 1000)
 WORDS = st.sampled_from(("Some words.", "Other words.", "Odd words."))
@@ -91,10 +98,10 @@ class Game(RuleBasedStateMachine):
 
     position: Position
 
-    @initialize(players=st.integers(0, len(PEOPLE)))
-    def found(self, players):
+    @initialize(players=st.sampled_from([0, 1, 2, 2, 3, 3, 4, 5]), under=st.sampled_from(LAWS))
+    def found(self, players, under):
         self.clock = 1
-        self.position = seated(github(), *PEOPLE[:players])
+        self.position = seated(under, *PEOPLE[:players])
         self.proposals: dict[int, Proposal] = {}
         self.events: list[Event] = []
         self.issues = 0
@@ -138,12 +145,33 @@ class Game(RuleBasedStateMachine):
         given_to = () if early else ("an earlier text",)
         self._set(one, ballots=(*one.ballots, ballot(one, voter, vote, self.clock, *given_to)))
 
-    @precondition(lambda self: self.proposals)
-    @rule(pick=PICK, votes=st.lists(st.sampled_from([FOR, FOR, FOR, AGAINST]), min_size=5, max_size=5))
-    def everybody_votes(self, pick, votes):
-        one = self._one(pick)
-        cast = [ballot(one, voter, vote, self.clock) for voter, vote in zip(PEOPLE, votes, strict=True)]
-        self._set(one, ballots=(*one.ballots, *cast))
+    def _put_to_the_vote(self, pick, change, votes):
+        """Somebody in the game proposes what is lawful now, and everybody votes on what they have open."""
+        seats = self.position.state.seats
+        author = seats[pick % len(seats)].login
+        self._open(author, reading(self.position.law, *change), True)
+        self.clock += 1
+        for one in [one for one in self.proposals.values() if one.author == author]:
+            cast = [ballot(one, seat.login, vote, self.clock) for seat, vote in zip(seats, votes, strict=False)]
+            self._set(one, ballots=(*one.ballots, *cast))
+
+    @precondition(lambda self: self.position.state.seats)
+    @rule(pick=PICK, change=changes((SERIES, *PROVISIONS)))
+    def agree(self, pick, change):
+        self._put_to_the_vote(pick, change, [FOR] * len(PEOPLE))
+        self.referee_comes()
+
+    @precondition(lambda self: self.position.state.seats)
+    @rule(
+        pick=PICK,
+        change=changes((SERIES, *PROVISIONS)),
+        votes=st.lists(st.sampled_from([FOR, FOR, AGAINST]), min_size=5, max_size=5),
+        visit=st.booleans(),
+    )
+    def disagree(self, pick, change, votes, visit):
+        self._put_to_the_vote(pick, change, votes)
+        if visit:
+            self.referee_comes()
 
     @precondition(lambda self: self.proposals)
     @rule(pick=PICK, change=changes((SERIES, *PROVISIONS)))
