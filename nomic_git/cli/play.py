@@ -39,6 +39,7 @@ propose = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Propose
 def lay(app: typer.Typer) -> None:
     """Put the commands on the program."""
     app.add_typer(propose, name="propose")
+    app.command("sync")(sync)
     app.command("proposals")(proposals)
     app.command("tally")(tally)
     app.command("vote")(vote)
@@ -167,6 +168,21 @@ def _tell(at: Desk, number: int) -> None:
     from nomic_git.cli.telling import account_of, tell
 
     tell(account_of(at, number, now()))
+
+
+def sync(context: typer.Context) -> None:
+    """Bring what others did, and the game branch, into this clone."""
+    from nomic_git.cli.telling import open_standings
+
+    at = desk(context)
+    remote = at.clone.needs_work_tree().needs_history().remote
+    if remote is None:
+        say("This game is in this clone alone; there is nothing to bring.")
+        return
+    at.forge.fetch()
+    _, standings = open_standings(at, now())
+    open_ = sum(one.stage not in {"withdrawn"} for one, _ in standings)
+    say(f"Up to date with {remote}: {open_} proposal{'' if open_ == 1 else 's'} open.")
 
 
 def proposals(
