@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
 
 import pygit2
 
@@ -27,6 +28,20 @@ _ACTS = re.compile(
     r"|^skip-checks:\s*true|^Nomic-[A-Za-z]+:",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+class Line(Protocol):
+    """The game branch, as far as a proposal's branch is compared with it."""
+
+    repository: Repository
+    trees: Trees
+    tip: str
+
+    def has(self, commit: str) -> bool:
+        """Return whether a commit is on the first-parent line of the branch."""
+
+    def own(self, head: str) -> Sequence[Commit]:
+        """Return the commits below a head that the branch lacks, one more than there may be at most."""
 
 
 @dataclass(slots=True)
@@ -52,18 +67,25 @@ class GameBranch:
             self._next = str(parents[0]) if parents else None
         return commit in self._line
 
+    def own(self, head: str) -> Sequence[Commit]:
+        """Return the commits below a head that the branch lacks, one more than there may be at most."""
+        walker = self.repository.walk(pygit2.Oid(hex=head), pygit2.enums.SortMode.TOPOLOGICAL)
+        walker.hide(pygit2.Oid(hex=self.tip))
+        return list(islice(walker, MOST_COMMITS + 1))
 
-def read_branch(game: GameBranch, head: str, heads: Mapping[str, Sequence[int]]) -> Branch:
+
+def read_branch(game: Line, head: str, heads: Mapping[str, Sequence[int]]) -> Branch:
     """Return a proposal's branch as Git has it.
 
     `heads` are the numbers of the other open proposals by the id of their head; of two with the very same
     head, the caller leaves out the one with the higher number. Raises NotHere where the head is missing.
     """
-    own = _own_commits(game, head)
+    last = commit_at(game.repository, head)
+    own = game.own(head)
     bases = _merge_bases(game, own, head)
-    base = _commit(game.repository, bases[0]) if bases else None
+    base = commit_at(game.repository, bases[0]) if bases else None
     news = _news(game.trees, own)
-    changes = _changes(game.trees, base, _commit(game.repository, head))
+    changes = _changes(game.trees, base, last)
     return Branch(
         changes=changes,
         paths=_paths(game.trees, base) if base is not None else (),
@@ -77,7 +99,8 @@ def read_branch(game: GameBranch, head: str, heads: Mapping[str, Sequence[int]])
     )
 
 
-def _commit(repository: Repository, id_: str) -> Commit:
+def commit_at(repository: Repository, id_: str) -> Commit:
+    """Return the commit with this id. Raises NotHere where this clone has none."""
     try:
         commit = repository[id_]
     except (KeyError, ValueError):
@@ -87,20 +110,7 @@ def _commit(repository: Repository, id_: str) -> Commit:
     return commit
 
 
-def _own_commits(game: GameBranch, head: str) -> list[Commit]:
-    """Return the commits of the branch that the game branch lacks, one more than there may be at most."""
-    _commit(game.repository, head)
-    walker = game.repository.walk(pygit2.Oid(hex=head), pygit2.enums.SortMode.TOPOLOGICAL)
-    walker.hide(pygit2.Oid(hex=game.tip))
-    own: list[Commit] = []
-    for commit in walker:
-        own.append(commit)
-        if len(own) > MOST_COMMITS:
-            break
-    return own
-
-
-def _merge_bases(game: GameBranch, own: Sequence[Commit], head: str) -> list[str]:
+def _merge_bases(game: Line, own: Sequence[Commit], head: str) -> list[str]:
     """Return the best common ancestors: what the branch's own commits stand on, less ancestors of another."""
     if not own:
         return [head]
@@ -124,7 +134,7 @@ def _news(trees: Trees, own: Sequence[Commit]) -> _News:
     news = _News()
     seen: set[bytes] = set()
     for commit in own[: MOST_COMMITS + 1]:
-        news.size += len(commit.message.encode("utf-8", "replace"))
+        news.size += len(commit.raw_message)
         parents = [parent.tree_id.raw for parent in commit.parents]
         for path, entry in _new_entries(trees, commit.tree_id.raw, parents):
             if path.startswith(".github/workflows") and path[17:18] in {"", "/"}:
@@ -204,7 +214,7 @@ def _paths(trees: Trees, base: Commit) -> list[str]:
 def _acting_message(own: Sequence[Commit]) -> str | None:
     """Return the words of a message that a forge would act upon, or that ape the referee's trailers."""
     for commit in own:
-        found = _ACTS.search(commit.message)
+        found = _ACTS.search(commit.raw_message.decode("utf-8", "replace"))
         if found is not None:
             return found.group().strip()
     return None

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
-from nomic_git.law.errors import NomicError
+from nomic_git.repository.errors import Moved as Moved
+from nomic_git.repository.errors import NotHere as NotHere
+from nomic_git.repository.errors import Refused as Refused
 from nomic_git.repository.settings import NOMIC_TOML, Settings, read_settings
 from nomic_git.repository.tree import Trees
 
@@ -24,18 +26,6 @@ if TYPE_CHECKING:
     from pygit2 import Commit, Oid, Repository
 
 SCORES = "scores.json"
-
-
-class NotHere(NomicError):
-    """There is no repository, no game or no work tree where one is needed."""
-
-
-class Refused(NomicError):
-    """Git refused to write: something is in the way, locked or full."""
-
-
-class Moved(NomicError):
-    """The branch is no longer where it was when the decision was made."""
 
 
 @dataclass(frozen=True, slots=True)

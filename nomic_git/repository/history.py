@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from nomic_git.law.precedence import read_law
 from nomic_git.law.rule import read_rule
 from nomic_git.law.rulebook import Rulebook, read_rulebook
 from nomic_git.repository.clone import SCORES, Clone
-from nomic_git.repository.tree import FILE, Graft, Trees, graft
+from nomic_git.repository.tree import FILE, Graft, Trees, graft, write_object
 
 if TYPE_CHECKING:
     from pygit2 import Commit, Oid
@@ -124,8 +124,15 @@ def write_event(clone: Clone, parents: list[Oid], tree: Oid, event: Event) -> Oi
 
     Everything in it follows from the position and the event, so that whoever writes it writes the same.
     """
-    signature = pygit2.Signature(*REFEREE, event.time, 0)
-    return clone.repository.create_commit(None, signature, signature, message(event), tree, parents)
+    return write_object(clone.repository, pygit2.enums.ObjectType.COMMIT, event_commit(tree.raw, parents, event))
+
+
+def event_commit(tree: bytes, parents: Sequence[Oid], event: Event) -> bytes:
+    """Return the bytes of an event's commit, every one of which follows from the position and the event."""
+    signature = f"{REFEREE[0]} <{REFEREE[1]}> {event.time} +0000"
+    lines = [f"tree {tree.hex()}", *(f"parent {parent}" for parent in parents)]
+    lines += [f"author {signature}", f"committer {signature}", "", message(event)]
+    return "\n".join(lines).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +162,19 @@ def events(clone: Clone, tip: Commit | None = None) -> Iterator[Recorded]:
 def recorded_event(commit: Commit) -> Recorded | None:
     """Return the event that a commit records, None where it records none that can be read."""
     try:
-        trailers = find_trailers(commit.message)
-        event = None if trailers is None else read_event(trailers, commit.commit_time)
-    except (Unreadable, UnicodeDecodeError):
+        event = claimed_event(commit)
+    except Unreadable:
         return None
     if event is None:
         return None
     return Recorded(event, str(commit.id), tuple(str(parent) for parent in commit.parent_ids))
+
+
+def claimed_event(commit: Commit) -> Event | None:
+    """Return the event that a commit's trailers claim, None where they claim none.
+
+    The message is read as UTF-8 whatever encoding its commit names: with another, a record could be hidden
+    in words that look like none. Raises Unreadable where the trailers cannot be read.
+    """
+    trailers = find_trailers(commit.raw_message.decode("utf-8", "replace"))
+    return None if trailers is None else read_event(trailers, commit.commit_time)

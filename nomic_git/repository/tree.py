@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pygit2
 
+from nomic_git.repository.errors import Refused
+
 if TYPE_CHECKING:
     from pygit2 import Oid, Repository
 
 FOLDER = 0o40000
 FILE = 0o100644
 SUBMODULE = 0o160000
+
+_MOST_TREES = 4096
 
 
 class Entry(NamedTuple):
@@ -38,9 +42,13 @@ def parse(raw: bytes) -> dict[bytes, Entry]:
     return entries
 
 
-def _serialize(entries: Mapping[bytes, Entry]) -> bytes:
+def _ordered(entries: Mapping[bytes, Entry]) -> dict[bytes, Entry]:
     ordered = sorted(entries.values(), key=lambda one: one.name + b"/" if one.mode == FOLDER else one.name)
-    return b"".join(b"%o %s\0%s" % (one.mode, one.name, one.id) for one in ordered)
+    return {one.name: one for one in ordered}
+
+
+def _serialize(ordered: Mapping[bytes, Entry]) -> bytes:
+    return b"".join(b"%o %s\0%s" % (one.mode, one.name, one.id) for one in ordered.values())
 
 
 @dataclass(slots=True)
@@ -56,10 +64,15 @@ class Trees:
             return {}
         found = self._read.get(tree)
         if found is None:
-            if len(self._read) > 4096:
-                self._read.clear()
-            found = self._read[tree] = parse(self.repository[pygit2.Oid(raw=tree)].read_raw())
+            found = parse(self.repository[pygit2.Oid(raw=tree)].read_raw())
+            self.remember(tree, found)
         return found
+
+    def remember(self, tree: bytes, entries: dict[bytes, Entry]) -> None:
+        """Keep the entries of a tree that was just made, so that nobody has to read it, or to write it first."""
+        if len(self._read) > _MOST_TREES:
+            self._read.clear()
+        self._read[tree] = entries
 
     def entry(self, tree: bytes, path: str) -> Entry | None:
         """Return what stands at a path below a tree, None where nothing does."""
@@ -108,13 +121,21 @@ class Graft:
     """A tree with some files changed: its id, and the objects that are to be written for it to exist."""
 
     tree: bytes
-    objects: list[tuple[int, bytes]] = field(default_factory=list)
+    objects: list[tuple[int, bytes]]
 
     def write(self, repository: Repository) -> Oid:
         """Write the objects, the parts before the whole, and return the tree's id."""
         for kind, data in self.objects:
-            repository.odb.write(kind, data)
+            write_object(repository, kind, data)
         return pygit2.Oid(raw=self.tree)
+
+
+def write_object(repository: Repository, kind: int, data: bytes) -> Oid:
+    """Write one object and return its id. Raises Refused where there is no room or no permission for it."""
+    try:
+        return repository.odb.write(kind, data)
+    except (pygit2.GitError, OSError) as error:
+        raise Refused(f"the object store cannot be written to ({error}); make room on the disk and try again") from None
 
 
 def graft(trees: Trees, tree: bytes | None, files: Mapping[str, bytes | None]) -> Graft:
@@ -122,7 +143,13 @@ def graft(trees: Trees, tree: bytes | None, files: Mapping[str, bytes | None]) -
 
     A folder that would be left empty goes too, as in Git.
     """
-    made = Graft(b"")
+    objects: list[tuple[int, bytes]] = []
+    return Graft(_made(trees, _grafted(trees, tree, files, objects), objects), objects)
+
+
+def _grafted(
+    trees: Trees, tree: bytes | None, files: Mapping[str, bytes | None], objects: list[tuple[int, bytes]]
+) -> dict[bytes, Entry]:
     below: dict[bytes, dict[str, bytes | None]] = {}
     entries = dict(trees.entries(tree))
     for path, data in files.items():
@@ -133,22 +160,29 @@ def graft(trees: Trees, tree: bytes | None, files: Mapping[str, bytes | None]) -
         elif data is None:
             entries.pop(name, None)
         else:
-            made.objects.append((pygit2.enums.ObjectType.BLOB, data))
-            entries[name] = Entry(FILE, name, _id(b"blob", data))
+            objects.append((pygit2.enums.ObjectType.BLOB, data))
+            entries[name] = Entry(FILE, name, object_id(b"blob", data))
     for name, inner in below.items():
         standing = entries.get(name)
-        part = graft(trees, standing.id if standing and standing.mode == FOLDER else None, inner)
-        made.objects.extend(part.objects)
-        if part.tree:
-            entries[name] = Entry(FOLDER, name, part.tree)
-        else:
-            entries.pop(name, None)
-    if entries:
-        raw = _serialize(entries)
-        made.tree = _id(b"tree", raw)
-        made.objects.append((pygit2.enums.ObjectType.TREE, raw))
+        is_folder = standing is not None and standing.mode == FOLDER
+        part = _grafted(trees, standing.id if standing is not None and is_folder else None, inner, objects)
+        if part:
+            entries[name] = Entry(FOLDER, name, _made(trees, part, objects))
+        elif is_folder:
+            del entries[name]
+    return entries
+
+
+def _made(trees: Trees, entries: dict[bytes, Entry], objects: list[tuple[int, bytes]]) -> bytes:
+    """Add the tree with these entries to the objects and return its id."""
+    ordered = _ordered(entries)
+    raw = _serialize(ordered)
+    made = object_id(b"tree", raw)
+    trees.remember(made, ordered)
+    objects.append((pygit2.enums.ObjectType.TREE, raw))
     return made
 
 
-def _id(kind: bytes, data: bytes) -> bytes:
+def object_id(kind: bytes, data: bytes) -> bytes:
+    """Return the id that Git gives an object of this kind (`blob`, `tree`, `commit`) with these bytes."""
     return sha1(b"%s %d\0" % (kind, len(data)) + data, usedforsecurity=False).digest()

@@ -1,0 +1,17 @@
+"""What can go wrong with a clone, whatever was to be done in it."""
+
+from __future__ import annotations
+
+from nomic_git.law.errors import NomicError
+
+
+class NotHere(NomicError):
+    """There is no repository, no game or no work tree where one is needed."""
+
+
+class Refused(NomicError):
+    """Git refused to write: something is in the way, locked or full."""
+
+
+class Moved(NomicError):
+    """The branch is no longer where it was when the decision was made."""
