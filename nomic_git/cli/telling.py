@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nomic_git import locales
 from nomic_git.cli.paper import say, strong, table
+from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
@@ -20,23 +21,36 @@ def tell(account: Account) -> None:
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     number = "" if account.number in {None, account.proposal} else f" (number {account.number} of the rulebook)"
     say(strong(f"Proposal {account.proposal}{number}: {_change(account)}") + f", by {account.author}{title}")
-    say(f"It is {locales.STAGES[account.stage]}.")
+    say(f"It is {_stage(account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
-    if account.outcome is None:
-        return
+    if account.outcome is not None:
+        _tell_votes(account)
+    if account.points:
+        say("Points:      " + ", ".join(f"{login} {points:+d}" for login, points in account.points))
+
+
+def _stage(account: Account) -> str:
+    """Return the stage in words; a vote that is complete waits for nothing but the referee."""
+    if account.stage is not Stage.VOTING or account.outcome == "open":
+        return locales.STAGES[account.stage]
+    decided = f"decided: {account.outcome}" if account.outcome is not None else "granted"
+    return f"{decided}; the referee's next pass carries it out (nomic-git referee)"
+
+
+def _tell_votes(account: Account) -> None:
+    resolved = account.stage in {Stage.ADOPTED, Stage.DEFEATED}
     say(f"For:         {_names(account.supporters)}")
     say(f"Against:     {_names(account.opponents)}")
-    if account.stage not in {"adopted", "defeated"}:
+    if not resolved:
         say(f"Waiting for: {_names(account.waiting_for)}")
     for one in account.uncounted:
         vote = f" ({one.vote})" if one.vote != "none" else ""
         say(f"Not counted: {one.player}{vote}: {locales.REASONS[one.reason]}")
     if account.threshold is not None:
         rule = f"rule {account.threshold_rule}" if account.threshold_rule is not None else "no rule says otherwise"
-        say(f"Needs:       {account.threshold} of {account.eligible} who may vote ({rule})")
-    if account.points:
-        say("Points:      " + ", ".join(f"{login} {points:+d}" for login, points in account.points))
+        needs = locales.needs_text(account.threshold, account.eligible)
+        say(f"{'Needed:' if resolved else 'Needs:'}".ljust(13) + f"{needs} ({rule})")
 
 
 def tell_docket(accounts: Sequence[Account]) -> None:

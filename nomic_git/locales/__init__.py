@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nomic_git.locales.sentences import (
     CHANGES,
     ENDINGS,
+    NEEDS,
     NO_RULE,
     NOTICES,
     REASONS,
@@ -23,6 +24,7 @@ __all__ = [
     "RESTS_ON",
     "STAGES",
     "change_text",
+    "needs_text",
     "reason_text",
     "scores_page",
     "subject",
@@ -51,6 +53,12 @@ def reason_text(reason: Reason, law: Law | None = None) -> str:
 def change_text(kind: str | None, rule: int | None, author: str) -> str:
     """Return what a proposal would do, as in `amend rule 203`."""
     return CHANGES[kind].format(rule=rule, author=author) if kind is not None else "no lawful rule-change"
+
+
+def needs_text(threshold: str, eligible: int) -> str:
+    """Return what a threshold, as a rule would write it, asks of those who may vote."""
+    key = threshold if threshold in NEEDS else "fraction" if set(threshold) <= set("0123456789/") else "expression"
+    return NEEDS[key].format(threshold=_quiet(threshold), eligible=eligible)
 
 
 def _quiet(value: str | int) -> str:

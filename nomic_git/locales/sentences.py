@@ -153,6 +153,13 @@ SUBJECTS: Mapping[str, str] = {
     "won": "Declare {player} the winner",
 }
 
+NEEDS: Mapping[str, str] = {
+    "unanimous": "the votes of all {eligible} who may vote",
+    "simple-majority": "more than half of the {eligible} who may vote",
+    "fraction": "at least {threshold} of the {eligible} who may vote",
+    "expression": "that {threshold}, with {eligible} who may vote",
+}
+
 ENDINGS: Mapping[str, str] = {
     "all-voted": "The vote ends when everybody has voted; {waiting} still to vote.",
     "one-against": "One vote against ends it at once, in defeat.",
