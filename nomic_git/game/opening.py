@@ -53,7 +53,8 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     ahead = _ahead(position, proposal, period, others)
     if ahead is not None:
         return Opening(waits=(Reason(Wait.ANOTHER_OPEN, {"other": ahead.forge}, TURNS_ORDER.name),))
-    return Opening(max(state.playing, *_free(position, proposal, period, others)))
+    at = max(state.playing, *_free(position, proposal, period, others))
+    return Opening(at) if period.until is None or at <= period.until else Opening()
 
 
 def joining(position: Position) -> Joining:

@@ -197,6 +197,13 @@ def test_the_authors_own_vote_against_completes_a_vote_that_needs_unanimity():
         assert (event.kind, event.time) == ("defeated", 2)
 
 
+def test_what_was_withdrawn_before_its_turn_came_is_not_voted_on():
+    first = proposal(1, "alice", enact(), ready=[(1, 5)])
+    gone = proposal(2, "alice", enact(), ("bob", FOR, 2), ("carol", FOR, 2), ready=1, withdrawn=4)
+    _, [event] = play(seated(law(), *PLAYERS), [first, gone])
+    assert (event.kind, event.time, event.opened) == ("withdrawn", 4, None)
+
+
 def test_after_withdrawing_the_next_one_opens_at_that_moment():
     position = seated(law(), *PLAYERS)
     gone, second = proposal(1, "alice", withdrawn=6), proposal(2, "alice", ready=3)
