@@ -112,5 +112,5 @@ def account_of(at: Desk, proposal: int, now: int) -> Account:
             return closed_account(at.clone, recorded, at.forge.submission(proposal), now)
     if at.forge.submission(proposal) is not None:
         raise Misunderstood(f"proposal {proposal} changes neither rules nor players; the game leaves it alone")
-    hint = "; if somebody else made it, run git fetch first" if at.clone.remote else ""
+    hint = "; if somebody else made it, run nomic-git sync first" if at.clone.remote else ""
     raise Misunderstood(f"there is no proposal {proposal}; nomic-git proposals lists those that are open{hint}")

@@ -1,0 +1,86 @@
+"""The README's commands do what they say: each is run, word for word, in the order in which they stand."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(mark: str) -> list[str]:
+    """The console blocks of the README under one mark, in their order."""
+    return re.findall(rf"<!-- runs: {mark} -->\n```console\n(.*?)```", README, re.DOTALL)
+
+
+def environment(home: Path) -> dict[str, str]:
+    """An environment with this installation's commands and an identity of its own."""
+    (home / ".gitconfig").write_text("[user]\n\tname = Carol\n\temail = carol@example.org\n", encoding="utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "NOMIC_"))}
+    return {**kept, "HOME": str(home), "PATH": path, "GIT_CONFIG_NOSYSTEM": "1"}
+
+
+def test_the_game_with_friends_can_be_played_as_it_is_written(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    script = "".join(blocks("friends"))
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    assert "Adopt proposal 1: enact rule 1" in done.stdout
+    assert "Seat carol" in done.stdout
+    assert "Proposal 3: amend rule -105, by bob" in done.stdout
+
+
+def test_every_command_of_the_program_has_its_line() -> None:
+    from typer.main import get_command
+
+    from nomic_git.cli.main import app
+
+    rows = set(re.findall(r"^\| `nomic-git ([a-z]+(?: (?:enact|amend|repeal|transmute))?)", README, re.MULTILINE))
+    commands = set(get_command(app).commands)  # type: ignore[attr-defined]
+    assert rows - {row for row in rows if " " in row} | {"propose"} == commands
+    assert {row for row in rows if " " in row} == {
+        f"propose {kind}" for kind in ("enact", "amend", "repeal", "transmute")
+    }
+
+
+@pytest.mark.parametrize("mark", ["demo", "test"])
+def test_what_sets_up_an_environment_is_one_command(mark: str) -> None:
+    (block,) = blocks(mark)
+    assert block.startswith("python3 -m venv .venv && .venv/bin/pip install -q ")
+    assert block.count("\n") == 1
+
+
+def test_the_demo_command_plays_in_a_fresh_environment(tmp_path: Path) -> None:
+    if os.environ.get("NOMIC_GIT_TEST_ALL") != "1":
+        pytest.skip("it installs from the package index; NOMIC_GIT_TEST_ALL=1 runs it")
+    home = tmp_path / "home"
+    home.mkdir()
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(tmp_path / "clone")], check=True)
+    (block,) = blocks("demo")
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block.replace("python3", sys.executable, 1)],
+        cwd=tmp_path / "clone",
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "carol has won." in done.stdout
+    assert (tmp_path / "clone" / "nomic-demo" / "SCORES.md").is_file()
