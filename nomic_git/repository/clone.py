@@ -61,11 +61,20 @@ class Clone:
 
     @property
     def remote(self) -> str | None:
-        """The name of the remote that the game branch follows, None where the game is in this clone alone."""
+        """The name of the remote that the game is shared through, None where it is in this clone alone.
+
+        That is the one that the game branch follows, or else the only one that has the branch.
+        """
         key = f"branch.{self.settings.branch}.remote"
         config = self.repository.config
         name = config[key] if key in config else None  # noqa: SIM401 - it has no get
-        return name if name and name != "." else None
+        if name:
+            return name if name != "." else None
+        having = [one for one in self.repository.remotes.names() if one and self._has_branch(one)]
+        return having[0] if len(having) == 1 else None
+
+    def _has_branch(self, remote: str) -> bool:
+        return self.repository.references.get(f"refs/remotes/{remote}/{self.settings.branch}") is not None
 
     @property
     def is_checked_out(self) -> bool:
