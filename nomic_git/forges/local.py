@@ -15,7 +15,18 @@ import pygit2
 from nomic_git.forges.forge import ForgeError, Submission
 from nomic_git.forges.log import Deed, append, last_words, read_log
 from nomic_git.forges.reading import read_submission
-from nomic_git.forges.refs import ProposalRefs, create_all, descends, fetched, is_commit, look_up, move, ref, scan
+from nomic_git.forges.refs import (
+    Copies,
+    ProposalRefs,
+    create_all,
+    descends,
+    fetched,
+    is_commit,
+    look_up,
+    move,
+    ref,
+    scan,
+)
 from nomic_git.forges.remote import Rejected, Remote, push_by_hand
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
@@ -24,7 +35,6 @@ from nomic_git.repository.history import state_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.log import LogEntry
-    from nomic_git.forges.refs import Copies
     from nomic_git.game.numbers import Numbers
 
 _TRIES = 5
@@ -215,11 +225,11 @@ class LocalForge:
             if refs.head.here is None and refs.head.there is None:
                 raise ForgeError(f"there is no proposal {number} here; see: nomic-git proposals")
             log = f"log/{refs.spelt(login)}"
-            copies = refs.logs.get(refs.spelt(login))
-            last = copies.latest(self.clone) if copies is not None else None
+            copies = refs.logs.get(refs.spelt(login), Copies())
+            last = self._end(number, log, copies)
             on = pygit2.Oid(hex=last) if last else None
             new = str(append(self.clone.repository, on, login, number, deed, time, word=word, head=head, words=words))
-            if move(self.clone, ref(number, log), new, copies.here if copies is not None else None):
+            if move(self.clone, ref(number, log), new, copies.here):
                 break
         else:
             raise ForgeError(f"the log of {login} is being written by another command; try again")
@@ -302,6 +312,13 @@ class LocalForge:
         new = self._replayed(number, what, str(ours.target), str(theirs.target))
         if not move(self.clone, name, new, str(ours.target)):
             raise Refused(f"{name} is being written by another command; try again")
+
+    def _end(self, number: int, log: str, copies: Copies) -> str | None:
+        """Return the commit that the next entry of a log goes on, None where it is the first."""
+        here, there = copies.here, copies.there
+        if here is None or there is None:
+            return here or there
+        return here if descends(self.clone, here, there) else self._replayed(number, log, here, there)
 
     def _replayed(self, number: int, what: str, ours: str, theirs: str) -> str:
         """Return the remote's log with the entries on top that it lacks; of comments, with the last alone."""
