@@ -1,0 +1,222 @@
+"""Whole games in real repositories: whatever players do, lawful or not, what must always hold does hold."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from nomic_git.forges.local import LocalForge
+from nomic_git.forges.log import Deed
+from nomic_git.game.player import player_path, write_player
+from nomic_git.law.provisions import RULES_MUTABLE_MAXIMUM, RULES_MUTABLE_MINIMUM
+from nomic_git.law.rule import Status
+from nomic_git.referee.sitting import sit
+from nomic_git.repository.audit import audit
+from nomic_git.repository.clone import open_clone, run_git
+from nomic_git.repository.drafting import Draft, commit
+from nomic_git.repository.founding import found, shipped
+from nomic_git.repository.history import events, position_at
+from nomic_git.repository.settings import Settings
+
+LOGINS = ("alice", "bob", "carol", "dave", "erin")
+SEATED = LOGINS[:3]
+START = 1_700_000_000
+
+login = st.sampled_from(LOGINS)
+seconds = st.sampled_from([0, 0, 1, 60, 86_400])
+
+PROVISIONS = st.sampled_from(
+    [
+        "adoption.threshold: simple-majority",
+        "adoption.threshold: 2/3",
+        "adoption.threshold: votes_for > votes_against",
+        "adoption.threshold: 1 / (votes_for - votes_for)",
+        "adoption.relaxation: {after-turns-each: 1, threshold: simple-majority}",
+        "votes.closing: all-voted",
+        "votes.each: 2",
+        "victory.points: 25",
+        "turns.points: proposal / 3 - votes_against",
+        "turns.points: 1 / (votes_for - votes_for)",
+        "dissent.points: 3",
+        "defeat.points: -1/2 * proposal",
+        "players.joining: open",
+        "players.joining: closed",
+        "players.initial-points: 7",
+        "proposals.numbering: {successive: 301}",
+        "rules.mutable.maximum: 13",
+        "conflicts.order: highest",
+        "changes.kinds: [enact, amend]",
+    ]
+)
+
+
+def a_game() -> Path:
+    """A founded game, made once and copied for every example."""
+    folder = Path(tempfile.mkdtemp()) / "game"
+    players = {one: write_player(one) for one in SEATED}
+    found(folder, shipped("github", "en"), players, Settings(), START)
+    return folder
+
+
+class Game(RuleBasedStateMachine):
+    """Players move as they please; now and then the referee makes a pass."""
+
+    template: Path | None = None
+
+    @initialize()
+    def sit_down(self) -> None:
+        if Game.template is None:
+            Game.template = a_game()
+        self.folder = Path(tempfile.mkdtemp()) / "game"
+        shutil.copytree(Game.template, self.folder)
+        self.clone = open_clone(self.folder)
+        self.forge = LocalForge(self.clone)
+        self.now = START + 1
+        self.numbers: list[int] = []
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            self.check()
+            shutil.rmtree(self.folder.parent)
+
+    def open(self, author: str, files: dict[str, bytes | None], *, draft: bool = False) -> None:
+        head = commit(self.clone, Draft(files, "Change"), author, f"{author}@players.invalid", self.now)
+        self.numbers.append(self.forge.propose(author, head, "", self.now, draft=draft))
+
+    @rule(author=login, provision=PROVISIONS, draft=st.booleans())
+    def enact(self, author: str, provision: str, draft: bool) -> None:
+        self.open(author, {"rules/mutable/new.md": self.with_provision(provision)}, draft=draft)
+
+    def with_provision(self, provision: str) -> bytes:
+        key, _, value = provision.partition(": ")
+        quoted = f'"{value}"' if "/" in value else value
+        return f"---\nprovisions:\n  {key}: {quoted}\n---\n\nA rule at {self.now}.\n".encode()
+
+    @rule(author=login, at=st.integers(0, 40), provision=PROVISIONS)
+    def amend(self, author: str, at: int, provision: str) -> None:
+        rules = self.position().law.rulebook.of(Status.MUTABLE)
+        if rules:
+            one = rules[at % len(rules)]
+            formerly = f"formerly: {list(one.formerly)}\n".encode() if one.formerly else b""
+            source = self.with_provision(provision).replace(b"---\n", b"---\n" + formerly, 1)
+            self.open(author, {one.path: source})
+
+    @rule(author=login, at=st.integers(0, 40))
+    def reword(self, author: str, at: int) -> None:
+        rules = tuple(self.position().law.rulebook)
+        one = rules[at % len(rules)]
+        self.open(author, {one.path: one.source + b"More.\n"})
+
+    @rule(author=login, at=st.integers(0, 40))
+    def repeal(self, author: str, at: int) -> None:
+        rules = tuple(self.position().law.rulebook)
+        self.open(author, {rules[at % len(rules)].path: None})
+
+    @rule(author=login, at=st.integers(0, 40))
+    def transmute(self, author: str, at: int) -> None:
+        rules = tuple(self.position().law.rulebook)
+        one = rules[at % len(rules)]
+        self.open(author, {one.path: None, f"rules/{one.status.other}/{one.number}.md": one.source})
+
+    @rule(author=login, other=login)
+    def join(self, author: str, other: str) -> None:
+        self.open(author, {player_path(other): write_player(other, name=other.title()).source})
+
+    @rule(author=login, other=login)
+    def leave(self, author: str, other: str) -> None:
+        self.open(author, {player_path(other): None})
+
+    @rule(author=login)
+    def meddle(self, author: str) -> None:
+        self.open(author, {"scores.json": b"{}", "rules/mutable/x.md": b"X\n"})
+
+    @precondition(lambda self: self.numbers)
+    @rule(data=st.data(), word=st.sampled_from(["for", "for", "for", "for", "against", "none"]))
+    def vote(self, data: Any, word: str) -> None:
+        self.note(data, Deed.VOTE, word=word, heads=True)
+
+    @precondition(lambda self: self.numbers)
+    @rule(data=st.data())
+    def vote_all_for(self, data: Any) -> None:
+        number = data.draw(st.sampled_from(self.numbers[-4:]))
+        for one in LOGINS:
+            self.forge.note(one, number, Deed.VOTE, self.now, word="for", head=self.forge.head(number))
+
+    @precondition(lambda self: self.numbers)
+    @rule(data=st.data(), deed=st.sampled_from([Deed.READY, Deed.DRAFT, Deed.WITHDRAWN, Deed.COMMENT]))
+    def act(self, data: Any, deed: Deed) -> None:
+        self.note(data, deed)
+
+    def note(self, data: Any, deed: Deed, *, word: str = "", heads: bool = False) -> None:
+        number = data.draw(st.sampled_from(self.numbers[-4:]))
+        who = data.draw(login)
+        head = self.forge.head(number) if heads else None
+        self.forge.note(who, number, deed, self.now, word=word, head=head)
+
+    @rule(wait=seconds)
+    def time_passes(self, wait: int) -> None:
+        self.now += wait
+
+    @rule()
+    def referee(self) -> None:
+        sit(self.clone, self.forge, self.now)
+
+    def position(self) -> Any:
+        return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+
+    def check(self) -> None:
+        sit(self.clone, self.forge, self.now)
+        self.a_second_pass_changes_nothing()
+        recorded = [one.event for one in events(self.clone)]
+        self.points_are_the_sum_of_the_events(recorded)
+        self.no_number_is_given_twice(recorded)
+        self.the_limits_hold()
+        found = audit(self.clone)
+        assert found.irregular == ()
+        assert found.scores_match
+        assert run_git(self.folder, "status", "--porcelain") == ""
+
+    def a_second_pass_changes_nothing(self) -> None:
+        before = run_git(self.folder, "for-each-ref")
+        report = sit(self.clone, self.forge, self.now)
+        assert (report.done, report.comments) == ((), 0)
+        assert run_git(self.folder, "for-each-ref") == before
+
+    def points_are_the_sum_of_the_events(self, recorded: list[Any]) -> None:
+        state = self.position().state
+        for seat in (*state.seats, *state.former):
+            won = sum(points for one in recorded for who, points in one.points if who == seat.login)
+            begun = [one for one in recorded if one.kind == "joined" and one.player == seat.login]
+            initial = seat.points - won
+            assert initial in ({0, 7} if begun else {0})
+
+    def no_number_is_given_twice(self, recorded: list[Any]) -> None:
+        given: dict[int, int] = {}
+        for one in recorded:
+            if one.number is not None:
+                assert given.setdefault(one.number, one.proposal) == one.proposal
+
+    def the_limits_hold(self) -> None:
+        position = self.position()
+        law = position.law
+        mutable = len(law.rulebook.of(Status.MUTABLE))
+        most = law.value(RULES_MUTABLE_MAXIMUM)
+        assert law.value(RULES_MUTABLE_MINIMUM) <= mutable
+        assert most is None or mutable <= most
+        files = [path for path, _ in self.clone.trees.files(self.clone.tip.tree_id.raw, "rules")]
+        assert sorted(files) == sorted(one.path for one in law.rulebook)
+
+
+Game.TestCase.settings = settings(
+    max_examples=25,
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+TestWholeGames = Game.TestCase
