@@ -7,6 +7,7 @@ done in bulk: refs, packing, the work tree. The same size always gives the same 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +30,7 @@ from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.rulebook import Rulebook
 from nomic_git.referee.comment import closed_comment
 from nomic_git.referee.hearing import Hearing
-from nomic_git.repository.clone import Clone
+from nomic_git.repository.clone import Clone, open_clone
 from nomic_git.repository.founding import found, shipped
 from nomic_git.repository.history import position_at, recorded_event, tree_after, write_event
 from nomic_git.repository.settings import Settings
@@ -266,3 +267,18 @@ class _Table:
         (folder / self.clone.branch).unlink(missing_ok=True)
         self.clone.git("gc", "-q")
         self.clone.git("reset", "-q", "--hard")
+
+
+def main(name: str, folder: Path, *arguments: int) -> None:
+    """Make a game: `long FOLDER SIZE` or `busy FOLDER PLAYERS PROPOSALS VOTERS`; `decided FOLDER N` adds to one."""
+    match name:
+        case "long":
+            long_game(folder, *arguments)
+        case "busy":
+            busy_game(folder, *arguments)
+        case "decided":
+            decided(open_clone(folder), *arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:]))
