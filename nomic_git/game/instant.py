@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 
 from nomic_git.law.errors import Unreadable
 
+LATEST = 253_402_300_799
+"""The last instant that can be written, in seconds since the epoch: the end of the year 9999."""
+
 
 def write_instant(seconds: int) -> str:
     """Return an instant, in seconds since the epoch, as ISO 8601 in UTC."""

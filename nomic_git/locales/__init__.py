@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nomic_git.locales.sentences import (
     CHANGES,
     ENDINGS,
+    IRREGULAR,
     NEEDS,
     NO_RULE,
     NOTICES,
@@ -24,6 +25,7 @@ __all__ = [
     "RESTS_ON",
     "STAGES",
     "change_text",
+    "irregular_text",
     "needs_text",
     "reason_text",
     "scores_page",
@@ -48,6 +50,13 @@ def reason_text(reason: Reason, law: Law | None = None) -> str:
         return text
     rule = law.rule(reason.rests_on)
     return f"{text} {RESTS_ON.format(rule=rule) if rule is not None else NO_RULE}"
+
+
+def irregular_text(reason: Reason) -> str:
+    """Return why a commit is irregular; a reason that stood in its proposal's way is one too."""
+    if reason.what not in IRREGULAR:
+        return IRREGULAR["not-in-order"].format(reason=reason_text(reason))
+    return IRREGULAR[reason.what].format(**{key: _quiet(value) for key, value in reason.facts.items()})
 
 
 def change_text(kind: str | None, rule: int | None, author: str) -> str:

@@ -1,0 +1,332 @@
+"""Whether an event can have followed from the position before it (design sections 5 and 13).
+
+The trailers say who voted how, and nobody can ask the voters again. All else follows from them, the law and
+the change itself: whether the votes sufficed, the number, the points, and what was due first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from nomic_git.game import limits
+from nomic_git.game.docket import Hindrance, hindrance
+from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
+from nomic_git.game.instant import LATEST
+from nomic_git.game.opening import joining, numbered
+from nomic_git.game.position import Position, adopting, after, record, state_after
+from nomic_git.game.resolution import both_moments, next_number, of_the_position
+from nomic_git.game.tally import Count, Outcome, Result, electorate, judge, names_of, required_for, settled
+from nomic_git.law.errors import NomicError
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.provisions import (
+    PROPOSALS_NUMBERING,
+    VOTES_CLOSING,
+    VOTES_EACH,
+    Joining,
+    Successive,
+)
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule import Status
+from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.law.precedence import Law
+    from nomic_git.law.rule_change import Change
+
+
+class Irregularity(StrEnum):
+    """Why an event cannot have happened; each is a key of the message catalogue."""
+
+    TOO_LATE = "after-the-end"
+    WINNER_DUE = "winner-due"
+    RELAXATION_DUE = "relaxation-due"
+    NOT_DUE = "not-due"
+    UNKNOWN = "unknown-event"
+    TIME = "time"
+    RESOLVED_BEFORE = "resolved-before"
+    NO_PROPOSAL = "no-proposal"
+    NO_HEAD = "no-head"
+    NOT_A_PLAYER = "not-a-player-then"
+    TOO_FEW_PLAYERS = "too-few-players-then"
+    NO_SERIES = "no-series"
+    NO_NUMBER = "no-number"
+    NO_SUCH_RULE = "no-such-rule"
+    HEAD_SAYS_OTHERWISE = "head-says-otherwise"
+    OPENED = "opened"
+    NO_VOTE = "no-vote"
+    VOTED_TWICE = "voted-twice"
+    NOT_ADOPTED = "not-adopted"
+    NOT_DEFEATED = "not-defeated"
+    TRAILER = "trailer"
+    IMPOSSIBLE = "impossible"
+
+
+Followed: TypeAlias = Position | Reason
+"""The position that an event led to, or why it cannot have happened."""
+
+
+def follow(position: Position, event: Event, change: Change | None) -> Followed:
+    """Return the position that an event led to, or the first reason why it cannot have happened.
+
+    `change` is what the head of its proposal would change, None where nobody has that head any more: an
+    adoption and a joining need it, and a defeat is then checked as far as its trailers tell.
+    """
+    try:
+        return _first(position, event) or _follow(position, event, change)
+    except NomicError as error:
+        return Reason(Irregularity.IMPOSSIBLE, {"problem": str(error)})
+
+
+def _first(position: Position, event: Event) -> Followed | None:
+    """Return what an event is that the position itself asks for, or why another cannot come before that."""
+    winner = position.state.winner
+    if winner is not None:
+        return Reason(Irregularity.TOO_LATE, {"winner": winner})
+    if not position.state.time <= event.time <= LATEST:
+        return Reason(Irregularity.TIME)
+    own = of_the_position(position)
+    if own is None:
+        return Reason(Irregularity.NOT_DUE) if event.kind in {EventKind.WON, EventKind.RELAXED} else None
+    if event.kind is own.kind:
+        return _wrong_trailer(event, own) or (after(position, own) if event == own else Reason(Irregularity.TIME))
+    if own.kind is EventKind.WON:
+        return Reason(Irregularity.WINNER_DUE, {"winner": own.player or ""})
+    return Reason(Irregularity.RELAXATION_DUE, {"rule": own.rule or 0})
+
+
+def _wrong_trailer(event: Event, due: Event) -> Reason | None:
+    """Return which trailer of an event is not what it should be."""
+    says, should = dict(write_trailers(event)), dict(write_trailers(due))
+    for key in dict.fromkeys((*should, *says)):
+        if says.get(key) != should.get(key):
+            facts = {"key": key, "says": says.get(key, "nothing"), "due": should.get(key, "nothing")}
+            return Reason(Irregularity.TRAILER, facts)
+    return None
+
+
+def _follow(position: Position, event: Event, change: Change | None) -> Followed:
+    if event.proposal is None:
+        return Reason(Irregularity.NO_PROPOSAL)
+    if event.proposal in position.state.resolved:
+        return Reason(Irregularity.RESOLVED_BEFORE, {"proposal": event.proposal})
+    if event.head is None and event.kind is not EventKind.PROPOSED:
+        return Reason(Irregularity.NO_HEAD)
+    match event.kind:
+        case EventKind.PROPOSED:
+            return _proposed(position, event)
+        case EventKind.WITHDRAWN:
+            return _withdrawn(position, event)
+        case EventKind.FORFEITED:
+            return _forfeited(position, event, change)
+        case EventKind.JOINED:
+            return _joined(position, event, change)
+        case EventKind.DEFEATED if event.change is None:
+            return _declined(position, event, change)
+        case EventKind.ADOPTED | EventKind.DEFEATED:
+            return _resolved(position, event, change)
+    return Reason(Irregularity.UNKNOWN, {"event": event.kind})
+
+
+def _proposed(position: Position, event: Event) -> Followed:
+    state = position.state
+    if not isinstance(position.law.value(PROPOSALS_NUMBERING), Successive):
+        return Reason(Irregularity.NO_SERIES)
+    if state.seat(event.player or "") is None:
+        return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
+    if state.playing is None:
+        return Reason(Irregularity.TOO_FEW_PLAYERS)
+    number = next_number(position)
+    due = Event(event.kind, event.time, proposal=event.proposal, number=number, player=event.player)
+    return _wrong_trailer(event, due) or after(position, due)
+
+
+def _withdrawn(position: Position, event: Event) -> Followed:
+    state, author = position.state, event.player or ""
+    if state.seat(author) is None and state.left(author) is None:
+        return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
+    due = Event(
+        event.kind,
+        event.time,
+        proposal=event.proposal,
+        number=numbered(position, event.proposal or 0) if event.opened is not None else None,
+        player=event.player,
+        head=event.head,
+        opened=event.opened,
+    )
+    return _wrong_trailer(event, due) or after(position, due)
+
+
+def _forfeited(position: Position, event: Event, change: Change | None) -> Followed:
+    seat = position.state.seat(event.player or "")
+    if seat is None:
+        return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
+    if change is not None and not isinstance(change, Forfeit):
+        return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
+    due = Event(event.kind, event.time, proposal=event.proposal, player=seat.login, head=event.head)
+    return _wrong_trailer(event, due) or after(position, due)
+
+
+def _joined(position: Position, event: Event, change: Change | None) -> Followed:
+    if not isinstance(change, JoinRequest):
+        return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
+    if joining(position) is Joining.VOTE:
+        return _declined(position, event, change)
+    refused = _refused_seat(position, event)
+    if refused is not None:
+        return refused
+    due = Event(event.kind, event.time, proposal=event.proposal, player=change.login, head=event.head)
+    return _wrong_trailer(event, due) or after(position, due, change)
+
+
+def _refused_seat(position: Position, event: Event) -> Reason | None:
+    if position.state.seat(event.player or "") is not None:
+        return Reason(Hindrance.SEATED_ALREADY, {"player": event.player or ""})
+    if joining(position) is Joining.CLOSED:
+        return Reason(Hindrance.JOINING_CLOSED)
+    return None
+
+
+def _declined(position: Position, event: Event, change: Change | None) -> Followed:
+    """Follow a vote on joining, whichever way it went."""
+    refused = _refused_seat(position, event)
+    if refused is not None:
+        return refused
+    if change is not None and not isinstance(change, JoinRequest):
+        return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
+    login = (event.player or "") if change is None else change.login
+    vote = _vote(position, event, _Matter(None, Status.MUTABLE, login, 0, position.state.playing or 0))
+    if isinstance(vote, Reason):
+        return vote
+    failed = (vote.required.key,) if vote.verdict.failed else ()
+    due = replace(_counted(event, vote), player=login, failed=failed)
+    return _wrong_trailer(event, due) or after(position, due, change)
+
+
+def _resolved(position: Position, event: Event, change: Change | None) -> Followed:
+    """Follow the resolution of a proposed rule-change."""
+    matter = _matter(position, event)
+    if isinstance(matter, Reason):
+        return matter
+    recorded = _recorded(position, event, change, matter.number)
+    if isinstance(recorded, Reason):
+        return recorded
+    status = position.law.rulebook.rules[recorded.rule].status if recorded.rule is not None else Status.MUTABLE
+    vote = _vote(position, event, replace(matter, kind=recorded.kind, status=status))
+    if isinstance(vote, Reason):
+        return vote
+    law = _law(position, event, change, matter.number)
+    if isinstance(law, Reason):
+        return law
+    due = replace(_counted(event, vote), number=matter.number, player=matter.author, change=recorded)
+    score = both_moments(position, due, law, vote)
+    due = replace(due, points=score.points, failed=score.failed)
+    return _wrong_trailer(event, due) or Position(law, position.players, state_after(position, due))
+
+
+@dataclass(frozen=True, slots=True)
+class _Matter:
+    """What a vote was about: the kind of change and the rule's status before, None and mutable for a joining.
+
+    `number` is the rulebook's, 0 where it has none, and `since` the instant before which voting cannot have opened.
+    """
+
+    kind: ChangeKind | None
+    status: Status
+    author: str
+    number: int
+    since: int
+
+
+def _matter(position: Position, event: Event) -> _Matter | Reason:
+    state = position.state
+    seat = state.seat(event.player or "")
+    if seat is None:
+        return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
+    if state.playing is None:
+        return Reason(Irregularity.TOO_FEW_PLAYERS)
+    number = numbered(position, event.proposal or 0)
+    if number is None:
+        return Reason(Irregularity.NO_NUMBER)
+    return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free))
+
+
+def _recorded(position: Position, event: Event, change: Change | None, number: int) -> ChangeRecord | Reason:
+    """Return the rule-change that the record should have; its own, where a defeated head is gone."""
+    adopted = event.kind is EventKind.ADOPTED
+    if isinstance(change, RuleChange):
+        hindered = hindrance(position, event.proposal or 0, change, number)
+        return hindered or record(change, number, adopted=adopted)
+    if change is not None or adopted or event.change is None:
+        return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
+    rule = event.change.rule
+    if rule is not None and rule not in position.law.rulebook.rules:
+        return Reason(Irregularity.NO_SUCH_RULE, {"rule": rule})
+    return replace(event.change, becomes=None)
+
+
+def _law(position: Position, event: Event, change: Change | None, number: int) -> Law | Reason:
+    """Return the law that the resolution left, or the limit for which it was blocked."""
+    if not isinstance(change, RuleChange):
+        return position.law
+    there = adopting(position.law, change, number)
+    broken = limits.broken(there)
+    if broken:
+        return broken[0]
+    return there if event.kind is EventKind.ADOPTED else position.law
+
+
+def _counted(event: Event, vote: Result) -> Event:
+    """Return what any event that ends a vote records."""
+    return Event(
+        event.kind,
+        event.time,
+        proposal=event.proposal,
+        head=event.head,
+        opened=event.opened,
+        supporters=vote.count.supporters,
+        opponents=vote.count.opponents,
+    )
+
+
+def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
+    """Return the vote as it was recorded, or why it did not end, or could not end, as the record says."""
+    state, law, opened = position.state, position.law, event.opened
+    if opened is None or not matter.since <= opened <= event.time:
+        return Reason(Irregularity.OPENED)
+    count = _count(electorate(state, opened, matter.author).eligible, event, law.value(VOTES_EACH))
+    if isinstance(count, Reason):
+        return count
+    required = required_for(law, matter.kind, matter.status)
+    names = names_of(state, count, proposal=matter.number, author=matter.author)
+    outcome = settled(required, law.value(VOTES_CLOSING), count, names)
+    facts = {"supporters": count.votes_for, "opponents": count.votes_against, "votes": count.votes}
+    if event.kind is not EventKind.DEFEATED:
+        if outcome is not Outcome.ADOPTED:
+            return Reason(Irregularity.NOT_ADOPTED, facts)
+    elif outcome is not Outcome.DEFEATED and not _may_be_conceded(position, event, matter, outcome):
+        return Reason(Irregularity.NOT_DEFEATED, facts)
+    ended = Outcome.DEFEATED if event.kind is EventKind.DEFEATED else Outcome.ADOPTED
+    return Result(count, required, judge(required, count, names), ended, event.time)
+
+
+def _may_be_conceded(position: Position, event: Event, matter: _Matter, outcome: Outcome | None) -> bool:
+    """Return whether the author can have given a rule-change up with these votes (104, 206).
+
+    Votes that carry it end the vote before that, unless it is the law of this very instant that lets them.
+    """
+    if matter.kind is None:
+        return False
+    return outcome is None or event.time == max(event.opened or 0, position.state.time)
+
+
+def _count(eligible: tuple[str, ...], event: Event, each: int) -> Count | Reason:
+    stranger = next((one for one in (*event.supporters, *event.opponents) if one not in eligible), None)
+    if stranger is not None:
+        return Reason(Irregularity.NO_VOTE, {"player": stranger})
+    twice = next((one for one in event.supporters if one in event.opponents), None)
+    if twice is not None:
+        return Reason(Irregularity.VOTED_TWICE, {"player": twice})
+    supporters = tuple(login for login in eligible if login in event.supporters)
+    return Count(eligible, supporters, tuple(login for login in eligible if login in event.opponents), each)
