@@ -58,9 +58,8 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
 
 
 def joining(position: Position) -> Joining:
-    """Return how players join now: openly while there are fewer than two (design section 3)."""
-    provided = position.law.value(PLAYERS_JOINING)
-    return Joining.OPEN if len(position.state.seats) < 2 and provided is Joining.VOTE else provided
+    """Return how players join now: openly while there are fewer than two, whatever the law (design section 3)."""
+    return Joining.OPEN if len(position.state.seats) < 2 else position.law.value(PLAYERS_JOINING)
 
 
 def joins_at_once(position: Position, proposal: Proposal) -> bool:
