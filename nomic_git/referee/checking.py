@@ -21,7 +21,7 @@ from nomic_git.law.rulebook import rulebook
 from nomic_git.repository.branch import GameBranch, read_branch
 from nomic_git.repository.clone import Clone, NotHere
 from nomic_git.repository.founding import CannotFound, check_numbers
-from nomic_git.repository.history import rulebook_at
+from nomic_git.repository.history import EMPTY_FOLDER, rulebook_at
 from nomic_git.repository.settings import NOMIC_TOML, read_settings
 
 
@@ -58,7 +58,7 @@ def check_files(files: Mapping[str, bytes]) -> Sequence[str]:
         if path.startswith("rules/"):
             read = _rule(path, source)
             (problems if isinstance(read, str) else rules).append(read)  # type: ignore[arg-type]
-        else:
+        elif path != EMPTY_FOLDER:
             problems.extend(_other(path, source))
     if problems:
         return problems

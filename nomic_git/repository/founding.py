@@ -17,7 +17,7 @@ from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, Successive
 from nomic_git.law.rulebook import Rulebook, read_rulebook
 from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, run_git
-from nomic_git.repository.history import tree_after, write_event
+from nomic_git.repository.history import EMPTY_FOLDER, tree_after, write_event
 from nomic_git.repository.settings import NOMIC_TOML, Settings, write_settings
 from nomic_git.repository.tree import Trees, graft
 
@@ -115,7 +115,8 @@ def found(folder: Path, rulebook: Rulebook, players: Mapping[str, Player], setti
             raise CannotFound(f"there is a {path} here already, so a game; see where it stands: nomic-git scores")
     position = founded(read_law(rulebook), players, time)
     event = Event(EventKind.FOUNDED, time)
-    with_settings = graft(trees, tree, {NOMIC_TOML: write_settings(settings)})
+    besides = {NOMIC_TOML: write_settings(settings), **({} if players else {EMPTY_FOLDER: b""})}
+    with_settings = graft(trees, tree, besides)
     with_settings.write(repository)
     final = tree_after(trees, with_settings.tree, None, position)
     commit = write_event(clone, [old.id] if old is not None else [], final.write(repository), event)

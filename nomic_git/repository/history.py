@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 SCORES_PAGE = "SCORES.md"
+EMPTY_FOLDER = "players/.gitkeep"
+"""Keeps the folder there in a game that nobody has joined yet, so that a web page shows where to add a file."""
+
 REFEREE = ("nomic-git referee", "referee@nomic-git.invalid")
 """Who signs the events. The same for every clone, so that the same world makes the same commit."""
 
@@ -54,6 +57,8 @@ def players_at(trees: Trees, tree: bytes) -> Mapping[str, Player]:
     """Return the players' files in a tree by login. Raises Unreadable, naming the file that is none."""
     players = {}
     for path, entry in trees.files(tree, "players"):
+        if path == EMPTY_FOLDER:
+            continue
         login = read_player_path(path)
         if login is None or entry.mode != FILE:
             raise Unreadable(f"{path} is no player's file; it is players/LOGIN.md, a plain file")
