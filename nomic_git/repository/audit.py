@@ -24,7 +24,7 @@ from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import MOST_COMMITS, Improper, JoinRequest, NoProposal, read_change
 from nomic_git.repository.branch import different, read_branch
 from nomic_git.repository.clone import GAME_FILES, NotHere
-from nomic_git.repository.founding import check_numbers
+from nomic_git.repository.founding import beside_the_law, check_numbers
 from nomic_git.repository.history import claimed_event, event_commit, first_parents, position_at, state_at, tree_after
 from nomic_git.repository.settings import NOMIC_TOML
 from nomic_git.repository.tree import Trees, graft, object_id
@@ -238,7 +238,7 @@ class _Replay:
         position = founded(found.law, players, min(event.time, LATEST))
         if position.state != found.state or len(players) != len(found.players) or event.time > LATEST:
             return Reason(Flaw.SCORES_OF_FOUNDING)
-        settings = graft(self.trees, self.tree, {NOMIC_TOML: self.trees.file(tree, NOMIC_TOML)})
+        settings = graft(self.trees, self.tree, beside_the_law(self.trees.file(tree, NOMIC_TOML), players))
         expected = tree_after(self.trees, settings.tree, None, position).tree
         parents = [commit.parent_ids[0]] if commit.parent_ids else []
         return self._flaw(commit, Event(EventKind.FOUNDED, event.time), expected, parents) or position

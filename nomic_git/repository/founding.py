@@ -115,13 +115,17 @@ def found(folder: Path, rulebook: Rulebook, players: Mapping[str, Player], setti
             raise CannotFound(f"there is a {path} here already, so a game; see where it stands: nomic-git scores")
     position = founded(read_law(rulebook), players, time)
     event = Event(EventKind.FOUNDED, time)
-    besides = {NOMIC_TOML: write_settings(settings), **({} if players else {EMPTY_FOLDER: b""})}
-    with_settings = graft(trees, tree, besides)
+    with_settings = graft(trees, tree, beside_the_law(write_settings(settings), players))
     with_settings.write(repository)
     final = tree_after(trees, with_settings.tree, None, position)
     commit = write_event(clone, [old.id] if old is not None else [], final.write(repository), event)
     clone.advance(old.id if old is not None else None, commit)
     return clone
+
+
+def beside_the_law(settings: bytes | None, players: Mapping[str, Player]) -> Mapping[str, bytes | None]:
+    """Return the files that a founding brings besides the law, the scores and the players' files."""
+    return {NOMIC_TOML: settings, **({} if players else {EMPTY_FOLDER: b""})}
 
 
 def _repository(folder: Path, settings: Settings) -> pygit2.Repository:
