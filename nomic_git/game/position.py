@@ -56,7 +56,7 @@ def adopting(law: Law, change: RuleChange, number: int | None) -> Law:
     """Return the law with a rule-change in effect, the changed rule under the proposal's number (108)."""
     if number is None:
         raise Impossible("a proposal without a number cannot be adopted")
-    return read_law(_changed(law.rulebook, change, number))
+    return read_law(_changed(law.rulebook, change, number), law)
 
 
 def _changed(rulebook: Rulebook, change: RuleChange, number: int) -> Rulebook:

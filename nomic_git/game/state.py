@@ -78,8 +78,12 @@ class State:
 
     def scoring(self, points: Mapping[str, int]) -> State:
         """Return the state with points added to those who are in the game."""
-        seats = tuple(replace(one, points=one.points + points.get(one.login, 0)) for one in self.seats)
-        return replace(self, seats=seats)
+        if not points:
+            return self
+        seats = (
+            replace(one, points=one.points + points[one.login]) if one.login in points else one for one in self.seats
+        )
+        return replace(self, seats=tuple(seats))
 
 
 def standings(state: State) -> tuple[Seat, ...]:

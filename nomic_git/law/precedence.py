@@ -85,10 +85,17 @@ class Law:
         yield None, key.default
 
 
-def read_law(rulebook: Rulebook) -> Law:
-    """Return what a rulebook tells the referee, every conflict resolved as design section 7 has it."""
+def read_law(rulebook: Rulebook, before: Law | None = None) -> Law:
+    """Return what a rulebook tells the referee, every conflict resolved as design section 7 has it.
+
+    `before` is a law that this one comes from: where the rules that provide anything are the same ones, so
+    are its findings.
+    """
+    providing = [rule for rule in rulebook if rule.provisions]
+    if before is not None and providing == [rule for rule in before.rulebook if rule.provisions]:
+        return Law(rulebook, before.findings, before.void)
     provided: dict[str, list[Rule]] = {}
-    for rule in rulebook:
+    for rule in providing:
         for name in rule.provisions:
             provided.setdefault(name, []).append(rule)
     void = _void(provided)
@@ -119,7 +126,7 @@ def _find(
     standing = [rule for rule in rules if rule.number not in void]
     if not standing:
         return Finding(KEYS[name].default, None, (), tuple(rule.number for rule in rules), Why.DEFAULT)
-    ranked, claimed = _rank(name, standing, order)
+    ranked, claimed = _rank(name, standing, order) if len(standing) > 1 else (standing, False)
     value = ranked[0].provisions[name]
     overrides = tuple(rule.number for rule in rules if rule.provisions[name] != value)
     return Finding(

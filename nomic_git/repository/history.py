@@ -109,10 +109,9 @@ def message(event: Event) -> str:
 def tree_after(trees: Trees, tree: bytes | None, before: Position | None, after: Position) -> Graft:
     """Return the tree that an event leaves: the changed rule, the roll call and the scores, nothing else."""
     files: dict[str, bytes | None] = {}
-    old = {rule.path: rule.source for rule in before.law.rulebook} if before else {}
-    new = {rule.path: rule.source for rule in after.law.rulebook}
-    files.update({path: None for path in old if path not in new})
-    files.update({path: source for path, source in new.items() if old.get(path) != source})
+    old, new = before.law.rulebook.rules if before else {}, after.law.rulebook.rules
+    files.update({rule.path: None for number, rule in old.items() if new.get(number) is not rule})
+    files.update({rule.path: rule.source for number, rule in new.items() if old.get(number) is not rule})
     seats = before.players if before else {}
     if seats is not after.players:
         files.update({f"players/{login}.md": None for login in seats if login not in after.players})
