@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -267,6 +269,8 @@ def _farewell(folder: Path) -> None:
     say()
     say(f"The game is in {folder}. Look around in it:")
     say()
+    if shutil.which("nomic-git") is None:
+        say(f'  export PATH="{Path(sys.argv[0]).resolve().parent}:$PATH"')
     say(f"  cd {shlex.quote(str(folder))}")
     say("  nomic-git rules            the rules in force, with the numbers they have now")
     say("  nomic-git show -110        the rule that was relaxed")
