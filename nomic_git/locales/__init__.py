@@ -140,6 +140,7 @@ def code(text: str) -> str:
     return f"{ticks} {quiet} {ticks}" if "`" in quiet else f"`{quiet}`"
 
 
+@lru_cache
 def template(name: str) -> Any:
     """Return a template of the catalogue by its file's name."""
     return _environment().get_template(name)

@@ -88,7 +88,7 @@ def read_branch(game: Line, head: str, heads: Mapping[str, Sequence[int]]) -> Br
     changes = _changes(game.trees, base, last)
     return Branch(
         changes=changes,
-        paths=_paths(game.trees, base) if base is not None else (),
+        paths=_paths(game.trees, base) if base is not None and _adds(changes) else (),
         merge_bases=len(bases),
         on_game_branch=len(bases) == 1 and game.has(bases[0]),
         commits=len(own),
@@ -204,6 +204,11 @@ def _blob(trees: Trees, path: str, entry: Entry | None) -> Blob | None:
     wanted = entry.mode == FILE and fold(path).startswith(("rules/", "players/"))
     data = trees.blob(entry.id) if wanted and trees.size(entry.id) <= LARGEST_FILE else None
     return Blob(entry.mode, entry.id.hex(), data)
+
+
+def _adds(changes: Sequence[FileChange]) -> bool:
+    """Return whether a path is new: only then does it matter what stands beside it."""
+    return any(change.before is None for change in changes)
 
 
 def _paths(trees: Trees, base: Commit) -> list[str]:
