@@ -25,7 +25,7 @@ from nomic_git.game.proposal import Period
 from nomic_git.game.resolution import next_event
 from nomic_git.game.vote import Vote
 from nomic_git.law.provisions import ADOPTION_RELAXATION, ADOPTION_THRESHOLD, VICTORY_POINTS
-from nomic_git.law.rule import Rule, Status, providing, rule_path
+from nomic_git.law.rule import Rule, Status, providing, reworded, rule_path
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.rulebook import Rulebook
 from nomic_git.referee.comment import closed_comment
@@ -119,7 +119,7 @@ def _move(position: Position, number: int, size: int) -> tuple[str, Files, bool]
         case 2:
             return author, _amendment(position, -109, number), False
         case _:
-            return author, _amendment(position, (-101, -102, -104, -107, -108)[number // 5 % 5], number), True
+            return author, _amendment_of_a_custom(position, number), True
 
 
 def _guest_file(position: Position) -> bytes | None:
@@ -128,9 +128,19 @@ def _guest_file(position: Position) -> bytes | None:
 
 def _amendment(position: Position, first: int, number: int) -> Files:
     rule = position.law.rulebook.named(first)
-    assert rule is not None, "the rules that are amended are never repealed"
+    assert rule is not None, "the rule is never repealed"
+    return _reworded(rule, number)
+
+
+def _amendment_of_a_custom(position: Position, number: int) -> Files:
+    """Amend a rule that will be repealed before long: few rules of a real game are amended again and again."""
+    customs = _customs(position, Status.MUTABLE)
+    return _reworded(customs[number // 5 % len(customs)], number)
+
+
+def _reworded(rule: Rule, number: int) -> Files:
     words = f"{_words(rule)}\nAs proposal {number} has it, this is to be read kindly.\n".encode()
-    return {rule.path: rule.source[: len(rule.source) - len(rule.words.encode())] + words}
+    return {rule.path: reworded(rule, words)}
 
 
 def _words(rule: Rule) -> str:
