@@ -113,7 +113,7 @@ class Clone:
         try:
             self.git("update-ref", "-m", "nomic-git", self.branch, str(new), str(old) if old else "0" * 40)
         except Refused as error:
-            if "is at" in str(error) or "reference already exists" in str(error):
+            if "but expected" in str(error) or "reference already exists" in str(error):
                 raise Moved(f"{self.settings.branch} has moved meanwhile; run the command again") from None
             raise
 
@@ -155,8 +155,9 @@ def explained(command: str, stderr: str) -> str:
     """Return git's complaint as one line that says what to do, as far as we know the complaint."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip() and not line.startswith("hint:")]
     words = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in lines)
-    if ".lock" in words and "exists" in words.lower():
-        lock = next((word.strip("'") for word in words.split() if ".lock" in word), "index.lock")
+    # libgit2 says less of a lock than git does: that it could not be made.
+    if ".lock" in words and ("exists" in words.lower() or "failed to lock" in words):
+        lock = next((word.strip("':") for word in words.split() if ".lock" in word), "index.lock")
         return (
             f"another git command is at work here ({lock} exists); let it finish and try again, "
             "or delete that file if none is"
@@ -165,7 +166,7 @@ def explained(command: str, stderr: str) -> str:
         return f"the disk is full; nothing was changed. Make room and run the command again (git {command})"
     if "not uptodate" in words or "would be overwritten" in words:
         path = words.partition("'")[2].partition("'")[0] or "a file"
-        return f"uncommitted changes in {path} are in the way; commit or stash them (git stash), then try again"
+        return f"uncommitted changes in {path} are in the way; put them aside (git stash), then try again"
     return f"git {command}: {words[-500:] or 'failed without a word'}"
 
 
