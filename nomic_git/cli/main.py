@@ -12,13 +12,16 @@ import typer
 
 from nomic_git.cli import begin, play, results, rulebook
 from nomic_git.cli.desk import MINUS, Desk
+from nomic_git.cli.options import Commands
 from nomic_git.cli.paper import harmless
 from nomic_git.law.errors import NomicError
 
 _NEGATIVE = re.compile(r"-[1-9][0-9]*", re.ASCII)
 
+
 app = typer.Typer(
     name="nomic-git",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

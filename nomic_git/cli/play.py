@@ -18,6 +18,7 @@ from nomic_git.cli.desk import (
     now,
     plain_instant,
 )
+from nomic_git.cli.options import Commands
 from nomic_git.cli.paper import say, say_json, table
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ Instead = Annotated[
 ]
 SourceFile = Annotated[Path, typer.Argument(metavar="FILE", help="The rule's file, or its words alone; - reads input.")]
 
-propose = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Propose one rule-change.")
+propose = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, help="Propose one rule-change.")
 
 
 def lay(app: typer.Typer) -> None:
