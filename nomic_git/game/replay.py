@@ -98,6 +98,8 @@ def _first(position: Position, event: Event) -> Followed | None:
 
 def _wrong_trailer(event: Event, due: Event) -> Reason | None:
     """Return which trailer of an event is not what it should be."""
+    if event == due:
+        return None
     says, should = dict(write_trailers(event)), dict(write_trailers(due))
     for key in dict.fromkeys((*should, *says)):
         if says.get(key) != should.get(key):

@@ -94,11 +94,9 @@ class Expression:
         Raises ExpressionFailed, in one line, when there is none: a division by zero, a name without a
         number, a number that grows too big.
         """
-        # simpleeval is wanted only when a proposal is resolved, and costs start-up time.
-        from nomic_git.law.evaluation import evaluate
-
         try:
-            return evaluate(self.source, _checked(self.source)[0], names)
+            used = tuple((name, names[name]) for name in _names(self.source) if name in names)
+            return _value(self.source, used)
         except Unreadable as refused:
             raise ExpressionFailed(str(refused)) from None
 
@@ -115,6 +113,21 @@ def read_expression(text: str) -> Expression:
 def round_half_up(value: Fraction) -> int:
     """Return the nearest whole number, halves upwards: 5/2 gives 3, -1/2 gives 0 (design section 5)."""
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
+
+
+# Most points are the same for every proposal, and a replay asks for them at each.
+@lru_cache(maxsize=512)
+def _value(source: str, names: tuple[tuple[str, int], ...]) -> Fraction | bool:
+    # simpleeval is wanted only when a proposal is resolved, and costs start-up time.
+    from nomic_git.law.evaluation import evaluate
+
+    return evaluate(source, _checked(source)[0], dict(names))
+
+
+@lru_cache(maxsize=512)
+def _names(source: str) -> tuple[str, ...]:
+    there = {node.id for node in ast.walk(_checked(source)[0]) if isinstance(node, ast.Name)}
+    return tuple(name for name in NAMES if name in there)
 
 
 @lru_cache(maxsize=512)

@@ -10,6 +10,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nomic_git.law.errors import Unreadable
@@ -29,6 +31,9 @@ _BOM = b"\xef\xbb\xbf"
 _FENCE = re.compile(rb"---[ \t]*(\r\n|\n|\r|\Z)")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
+_SERIES = re.compile(
+    rf"^([a-z]+): \[((?:{_INTEGER.pattern})(?:, (?:{_INTEGER.pattern}))*)\](?=\r?$)", re.ASCII | re.MULTILINE
+)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*", re.ASCII)
 _ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`, not indented"
@@ -98,15 +103,39 @@ def entries(document: Document) -> Mapping[str, Entry]:
     Raises Unreadable where it is not a YAML mapping of plain values: a key twice, an anchor, an alias, a
     tag, a list at the top, an indented top, something nested deeper than eight levels, more than 64 KiB.
     """
-    if not document.matter.strip():
-        return {}
-    if len(document.matter) > LARGEST_MATTER:
+    return _entries(document.matter)
+
+
+# One front matter is read several times on its way through a proposal, and again at every later look.
+@lru_cache(maxsize=128)
+def _entries(matter: bytes) -> Mapping[str, Entry]:
+    if not matter.strip():
+        return MappingProxyType({})
+    if len(matter) > LARGEST_MATTER:
         raise Unreadable(f"the front matter is longer than {LARGEST_MATTER} bytes")
-    text = document.matter.decode("utf-8")
+    text = matter.decode("utf-8")
     odd = _UNPRINTABLE.search(text)
     if odd is not None:
         raise Unreadable(f"the front matter holds the character U+{ord(odd.group()):04X}; take it out")
-    return _mapping_at_the_top(_events(text))
+    return MappingProxyType(_with_series(text) or _mapping_at_the_top(_events(text)))
+
+
+def _with_series(text: str) -> dict[str, Entry] | None:
+    """Return the keys of a front matter that has a line of whole numbers, as `formerly` is written; or None.
+
+    YAML takes longer over such a line with every number in it, and an old rule has hundreds of them. So it
+    reads the line empty, and the line counts as read only if it is that key's, and nothing else.
+    """
+    series = _SERIES.search(text)
+    if series is None:
+        return None
+    key, numbers = series.group(1), series.group(2)
+    found = _mapping_at_the_top(_events(text[: series.start(2)] + text[series.end(2) :]))
+    line = text.count("\n", 0, series.start())
+    entry = found.get(key)
+    if entry is None or entry.value != [] or (entry.start, entry.end) != (line, line + 1):
+        return None
+    return {**found, key: Entry([int(number) for number in numbers.split(", ")], line, line + 1)}
 
 
 def _events(text: str) -> Iterator[Any]:
@@ -199,7 +228,7 @@ class _Reading:
             self.found[key] = Entry(value, key_line, max(self.last, key_line + 1))
 
 
-def _mapping_at_the_top(events: Iterator[Any]) -> Mapping[str, Entry]:
+def _mapping_at_the_top(events: Iterator[Any]) -> dict[str, Entry]:
     reading = _Reading()
     for event in events:
         kind = type(event).__name__

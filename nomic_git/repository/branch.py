@@ -154,14 +154,11 @@ def _new_entries(trees: Trees, tree: bytes, parents: Sequence[bytes]) -> Iterato
         folder, at, before = waiting.pop()
         now = trees.entries(at)
         olds = [trees.entries(one) for one in before]
-        for name, entry in now.items():
+        for name, entry in set(now.items()).difference(*(old.items() for old in olds)):
             path = f"{folder}{shown(name)}"
-            there = [old.get(name) for old in olds]
-            if any(one is not None and one.id == entry.id and one.mode == entry.mode for one in there):
-                continue
             yield path, entry
             if entry.mode == FOLDER:
-                waiting.append((f"{path}/", entry.id, [_folder(one) for one in there]))
+                waiting.append((f"{path}/", entry.id, [_folder(old.get(name)) for old in olds]))
         if olds:
             gone = set.intersection(*(set(old) for old in olds)) - set(now)
             yield from ((f"{folder}{shown(name)}", None) for name in gone)
@@ -186,10 +183,8 @@ def different(trees: Trees, old: bytes | None, new: bytes | None) -> Iterator[tu
     while waiting:
         folder, one, other = waiting.pop()
         before, after = trees.entries(one), trees.entries(other)
-        for name in dict.fromkeys((*before, *after)):
+        for name in sorted({name for name, _ in before.items() ^ after.items()}):
             was, is_ = before.get(name), after.get(name)
-            if was == is_:
-                continue
             path = f"{folder}{shown(name)}"
             if _folder(was) or _folder(is_):
                 waiting.append((f"{path}/", _folder(was), _folder(is_)))
