@@ -172,7 +172,7 @@ def test_the_keys_their_order_and_their_defaults_are_those_of_the_design():
     assert [(name, key.plain(key.default)) for name, key in law.KEYS.items()] == list(defaults.items())
 
 
-@pytest.mark.parametrize("key", law.KEYS.values(), ids=str)
+@pytest.mark.parametrize("key", law.KEYS.values(), ids=lambda key: key.name)
 def test_a_default_can_be_provided_by_a_rule_as_it_is_shown(key):
     assert key.read(key.plain(key.default)) == key.default
 
