@@ -316,4 +316,4 @@ def _flow(value: Plain) -> str:
         return value if bare else json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
-    return "[" + ", ".join(_flow(item) for item in value) + "]"
+    return "[" + ", ".join([str(item) if type(item) is int else _flow(item) for item in value]) + "]"

@@ -127,10 +127,10 @@ def _read_title(value: Plain | None) -> str | None:
 def _read_formerly(value: Plain) -> tuple[int, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise Unreadable("formerly is to be a list of numbers, such as [203, 305]")
-    numbers = tuple(one for one in value if isinstance(one, int) and not isinstance(one, bool))
-    if len(numbers) != len(value):
+    # An old rule has hundreds of them; and true and false, which are ints in Python, are of another type.
+    if not {*map(type, value)} <= {int}:
         raise Unreadable("formerly is to be a list of numbers, such as [203, 305]")
-    return numbers
+    return tuple(value)  # type: ignore[arg-type]
 
 
 def _read_provisions(value: Plain) -> Mapping[str, Any]:
