@@ -64,10 +64,12 @@ class Desk:
         """
         position = self.position
         if named is not None:
+            named = as_typed(named)
             seat = position.state.seat(named)
             if seat is None:
                 players = ", ".join(one.login for one in position.state.seats) or "nobody yet"
-                raise Misunderstood(f"{named} is not a player here; players are: {players}. To join: nomic-git join")
+                whom = named or "nobody (an empty name)"
+                raise Misunderstood(f"{whom} is not a player here; players are: {players}. To join: nomic-git join")
             return seat.login
         email = self.email()
         match = [one.login for one in position.players.values() if one.email and one.email.lower() == email.lower()]
@@ -100,7 +102,7 @@ def now() -> int:
     given = os.environ.get("GIT_COMMITTER_DATE")
     if not given:
         return int(time.time())
-    seconds = re.fullmatch(r"@?(\d{1,12})(?: [+-]\d{4})?", given)
+    seconds = re.fullmatch(r"@?(\d{1,12})(?: [+-]\d{4})?", given, re.ASCII)
     if seconds:
         return int(seconds.group(1))
     from datetime import UTC, datetime
@@ -116,11 +118,16 @@ MINUS = "\N{MINUS SIGN}"
 """Stands for the hyphen of a negative number on the command line, where a hyphen would begin an option."""
 
 
+def as_typed(text: str) -> str:
+    """Return an argument as the user typed it, with the hyphen in place of the stand-in."""
+    return "-" + text[1:] if text[:1] == MINUS else text
+
+
 def a_number(text: str) -> int:
     """Return the number of a rule or a proposal that an argument gives."""
-    number = read_number(text.removeprefix("#").replace(MINUS, "-", 1))
+    number = read_number(as_typed(text).removeprefix("#"))
     if number is None:
-        raise typer.BadParameter(f"{text.replace(MINUS, '-', 1)!r} is not a number such as 203 or -110")
+        raise typer.BadParameter(f"{as_typed(text)!r} is not a number such as 203 or -110")
     return number
 
 

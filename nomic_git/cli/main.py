@@ -11,18 +11,20 @@ from typing import Annotated
 import typer
 
 from nomic_git.cli import begin, play, results, rulebook
-from nomic_git.cli.desk import MINUS, Desk
+from nomic_git.cli.desk import MINUS, Desk, Misunderstood
 from nomic_git.cli.options import Commands
 from nomic_git.cli.paper import harmless
 from nomic_git.law.errors import NomicError
 
-_NEGATIVE = re.compile(r"-[1-9][0-9]*", re.ASCII)
+_NEGATIVE = re.compile(r"-[0-9]+", re.ASCII)
+_INTERRUPTED = 130
+"""What typer answers when the user has pressed Ctrl-C."""
 
 
 app = typer.Typer(
     name="nomic-git",
     cls=Commands,
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -49,8 +51,13 @@ def program(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Lay the desk for the command."""
+    """Lay the desk for the command, or show what commands there are."""
     del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)
+    if not folder.is_dir():
+        raise Misunderstood(f"{folder} is no folder; name the game's own after -C")
     context.obj = Desk(folder)
 
 
@@ -60,19 +67,37 @@ def run(arguments: list[str]) -> int:
     shown = "git nomic" if name == "git-nomic" else "nomic-git"
     try:
         outcome = app(_minus_signs(arguments), prog_name=shown, standalone_mode=False)
+        sys.stdout.flush()
     except typer.TyperException as error:
-        return _failed(f"{error.format_message()} See: {shown} --help")
+        return _failed(_with_help(error, shown))
     except NomicError as error:
         return _failed(str(error))
-    except (typer.Abort, KeyboardInterrupt):
-        return _failed("stopped; nothing was left half done")
-    except BrokenPipeError:
-        # Whoever read the output has enough; Python would complain once more when it closes the pipe.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read the output has enough (typer makes a SystemExit of it). Python would complain of the
+        # pipe once more when it closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         return _failed(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    except _git_error() as error:
+        return _failed(f"Git could not do it: {error}")
+    if outcome == _INTERRUPTED:
+        return _failed("stopped; nothing was left half done")
     return outcome if isinstance(outcome, int) else 0
+
+
+def _with_help(error: typer.TyperException, program: str) -> str:
+    """Return what an error of the call says, and where to read how it is called."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else program
+    return f"{error.format_message().strip().rstrip('.')}. See: {path} --help"
+
+
+def _git_error() -> type[Exception]:
+    """Return the class of libgit2's complaints; asked for only once there is an exception to compare."""
+    import pygit2
+
+    return pygit2.GitError
 
 
 def _minus_signs(arguments: list[str]) -> list[str]:

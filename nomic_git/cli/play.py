@@ -14,6 +14,7 @@ from nomic_git.cli.desk import (
     Misunderstood,
     ProposalNumber,
     RuleNumber,
+    as_typed,
     desk,
     now,
     plain_instant,
@@ -34,7 +35,7 @@ Instead = Annotated[
 ]
 SourceFile = Annotated[Path, typer.Argument(metavar="FILE", help="The rule's file, or its words alone; - reads input.")]
 
-propose = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None, help="Propose one rule-change.")
+propose = typer.Typer(cls=Commands, rich_markup_mode=None, help="Propose one rule-change.")
 
 
 def lay(app: typer.Typer) -> None:
@@ -64,7 +65,7 @@ def enact(
     """Propose a new rule."""
     from nomic_git.repository.drafting import enactment
 
-    at = desk(context)
+    at = _writing(context)
     _propose(at, login, enactment(_bytes(at, file)), title, draft=draft, update=update)
 
 
@@ -81,7 +82,7 @@ def amend(
     """Propose other words, or another file, for a mutable rule."""
     from nomic_git.repository.drafting import amendment
 
-    at = desk(context)
+    at = _writing(context)
     _propose(at, login, amendment(at.clone, number, _bytes(at, file)), title, draft=draft, update=update)
 
 
@@ -97,7 +98,7 @@ def repeal(
     """Propose to repeal a mutable rule."""
     from nomic_git.repository.drafting import repeal as repealing
 
-    at = desk(context)
+    at = _writing(context)
     _propose(at, login, repealing(at.clone, number), title, draft=draft, update=update)
 
 
@@ -113,14 +114,23 @@ def transmute(
     """Propose to make an immutable rule mutable, or the reverse."""
     from nomic_git.repository.drafting import transmutation
 
-    at = desk(context)
+    at = _writing(context)
     _propose(at, login, transmutation(at.clone, number), title, draft=draft, update=update)
+
+
+def _writing(context: typer.Context) -> Desk:
+    """Return the desk for a command that writes. Raises NotHere in a clone that is bare, shallow or detached."""
+    at = desk(context)
+    at.clone.needs_work_tree().needs_history()
+    return at
 
 
 def _bytes(at: Desk, file: Path) -> bytes:
     if str(file) == "-":
         return sys.stdin.buffer.read()
     path = file if file.is_file() else at.folder / file
+    if path.is_dir():
+        raise Misunderstood(f"{file} is a folder; name the file that has the rule's words")
     if not path.is_file():
         raise Misunderstood(f"there is no file {file}; write the rule's words into one and name it")
     return path.read_bytes()
@@ -129,8 +139,8 @@ def _bytes(at: Desk, file: Path) -> bytes:
 def _propose(at: Desk, named: str | None, change: Draft, title: str, *, draft: bool, update: int | None) -> None:
     from nomic_git.repository.drafting import commit
 
-    at.clone.needs_work_tree().needs_history()
     login = at.who(named)
+    title = as_typed(title)
     if not title.isprintable() or len(title) > 120:
         raise Misunderstood("a title is one line of at most 120 characters")
     old = _own(at, update, login) if update is not None else None
@@ -198,6 +208,7 @@ def proposals(
     from nomic_git.referee.account import open_account
 
     at = desk(context)
+    at.clone.needs_history()
     position, standings = open_standings(at, now())
     accounts = [open_account(position, standing, title) for standing, title in standings]
     accounts = [one for one in accounts if one.stage is not Stage.WITHDRAWN]
@@ -214,7 +225,9 @@ def tally(context: typer.Context, proposal: ProposalNumber, as_json: AsJson = Fa
     """Count the votes on one proposal; say what is not counted, and why."""
     from nomic_git.cli.telling import account_of, tell
 
-    account = account_of(desk(context), proposal, now())
+    at = desk(context)
+    at.clone.needs_history()
+    account = account_of(at, proposal, now())
     if as_json:
         say_json(account.plain())
     else:
@@ -233,8 +246,7 @@ def vote(
 
     if choice not in {*Vote}:
         raise Misunderstood(f"a vote is for, against or none (to take it back), not {choice!r}")
-    at = desk(context)
-    at.clone.needs_work_tree()
+    at = _writing(context)
     voter = at.who(login)
     submission = _open(at, proposal)
     at.forge.note(voter, proposal, Deed.VOTE, now(), word=choice, head=submission.head)
@@ -265,8 +277,7 @@ def withdraw(context: typer.Context, proposal: ProposalNumber, login: AsPlayer =
     """Withdraw a proposal of yours; once another player has voted, that concedes it."""
     from nomic_git.forges.log import Deed
 
-    at = desk(context)
-    at.clone.needs_work_tree()
+    at = _writing(context)
     author = _author(at, proposal, login)
     _own(at, proposal, author)
     at.forge.note(author, proposal, Deed.WITHDRAWN, now())
@@ -290,8 +301,7 @@ def ready(
     """End the debate on a draft of yours and put it to the vote."""
     from nomic_git.forges.log import Deed
 
-    at = desk(context)
-    at.clone.needs_work_tree()
+    at = _writing(context)
     author = _author(at, proposal, login)
     submission = _own(at, proposal, author)
     is_ready = bool(submission.ready) and submission.ready[-1].until is None
@@ -310,13 +320,12 @@ def comment(
     """Say something on a proposal."""
     from nomic_git.forges.log import Deed
 
-    at = desk(context)
-    at.clone.needs_work_tree()
+    at = _writing(context)
     author = _author(at, proposal, login)
     _open(at, proposal)
     if not text.strip():
-        raise Misunderstood("a comment has words")
-    at.forge.note(author, proposal, Deed.COMMENT, now(), words=text)
+        raise Misunderstood("a comment has words; give some after the number")
+    at.forge.note(author, proposal, Deed.COMMENT, now(), words=as_typed(text))
     say(f"Said on proposal {proposal}.")
 
 
@@ -367,13 +376,14 @@ def join(
     from nomic_git.game.player import player_path, write_player
     from nomic_git.repository.drafting import Draft, commit
 
-    at = desk(context)
-    at.clone.needs_work_tree()
+    at = _writing(context)
     if login is None:
         raise Misunderstood("say under which login you join: nomic-git join --as LOGIN")
+    login = as_typed(login)
     position = at.position
     if position.state.seat(login) is not None:
         raise Misunderstood(f"{login} is a player already")
+    _refuse_twice(at, login, "join")
     known = {one.email.lower() for one in position.players.values() if one.email}
     mine = email or (at.email() if at.email().lower() not in known else None)
     player = write_player(login, name=name, surname=surname, email=mine)
@@ -387,9 +397,24 @@ def forfeit(context: typer.Context, login: AsPlayer = None) -> None:
     from nomic_git.game.player import player_path
     from nomic_git.repository.drafting import Draft, commit
 
-    at = desk(context)
-    at.clone.needs_work_tree()
+    at = _writing(context)
     player = at.who(login)
+    _refuse_twice(at, player, "forfeit")
     path = next(player_path(one) for one in at.position.players if one.casefold() == player.casefold())
     head = commit(at.clone, Draft({path: None}, f"Let {player} go"), *_signature(at, player), now())
     _tell(at, at.forge.propose(player, head, "", now(), draft=False))
+
+
+def _refuse_twice(at: Desk, login: str, wish: str) -> None:
+    """Raise Misunderstood where somebody who would join or leave has asked for it already."""
+    from nomic_git.cli.telling import open_standings
+    from nomic_git.game.proposal import Stage
+    from nomic_git.referee.account import kind_of
+
+    for standing, _ in open_standings(at, now())[1]:
+        asked = standing.proposal
+        same = kind_of(asked.reading) == wish and asked.author.casefold() == login.casefold()
+        if same and standing.stage in {Stage.WAITING, Stage.VOTING}:
+            raise Misunderstood(
+                f"{asked.author} has asked to {wish} already: proposal {asked.forge}; next: nomic-git referee"
+            )
