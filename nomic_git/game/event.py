@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from nomic_git.game.instant import read_instant, write_instant
@@ -34,6 +34,10 @@ class EventKind(StrEnum):
     OVERRULED = "overruled"
     VOIDED = "voided"
     WON = "won"
+
+
+_KINDS = frozenset(EventKind)
+_CHANGES = frozenset(ChangeKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +132,17 @@ def find_trailers(message: str) -> Mapping[str, str] | None:
 def read_event(trailers: Mapping[str, str], time: int) -> Event:
     """Return the event that a commit's trailers record. Raises Unreadable where they record none."""
     kind = trailers.get("Nomic-Event", "")
-    if kind not in {*EventKind}:
+    if kind not in _KINDS:
         raise Unreadable(f"Nomic-Event: {kind!r} is no event")
-    event = Event(
+    proposal, change = _number(trailers, "Nomic-Proposal"), _read_change(trailers.get("Nomic-Change"))
+    numbered = kind == EventKind.PROPOSED or change is not None
+    return Event(
         kind=EventKind(kind),
         time=time,
-        proposal=_number(trailers, "Nomic-Proposal"),
+        proposal=proposal,
+        number=_number(trailers, "Nomic-Number", proposal if numbered else None),
         player=_login(trailers, "Nomic-Player"),
-        change=_read_change(trailers.get("Nomic-Change")),
+        change=change,
         rule=_number(trailers, "Nomic-Rule"),
         head=_head(trailers.get("Nomic-Head")),
         opened=read_instant(trailers["Nomic-Opened"]) if "Nomic-Opened" in trailers else None,
@@ -144,7 +151,6 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         points=_read_points(trailers.get("Nomic-Points")),
         failed=tuple(trailers["Nomic-Failed"].split(", ")) if "Nomic-Failed" in trailers else (),
     )
-    return replace(event, number=_number(trailers, "Nomic-Number", _usual_number(event)))
 
 
 def _number(trailers: Mapping[str, str], key: str, otherwise: int | None = None) -> int | None:
@@ -181,7 +187,7 @@ def _read_change(text: str | None) -> ChangeRecord | None:
         return None
     kind, *rest = text.split(" ")
     numbers = [read_number(one) for one in rest]
-    if kind not in {*ChangeKind} or None in numbers:
+    if kind not in _CHANGES or None in numbers:
         raise Unreadable(f"Nomic-Change: {text!r} is no rule-change")
     if kind == ChangeKind.ENACT:
         numbers.insert(0, None)

@@ -204,8 +204,14 @@ class Poll:
     voters: Electorate
     text: str | None
     each: int
-    latest: dict[str, Ballot] = field(default_factory=dict)
     strangers: dict[str, Ballot] = field(default_factory=dict)
+    standing: dict[str, tuple[Vote, Uncounted | None]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        author = self.voters.author
+        self.standing = {
+            login: (Vote.FOR if login == author else Vote.NONE, None) for login in self.voters.seated.values()
+        }
 
     def take(self, ballot: Ballot) -> None:
         """Take a vote. A voter's last word is what counts, or fails to count."""
@@ -213,14 +219,12 @@ class Poll:
         if login is None:
             self.strangers[ballot.voter.casefold()] = ballot
         else:
-            self.latest[login] = ballot
+            self.standing[login] = ballot.vote, self._doubt(login, ballot)
 
     def count(self) -> Count:
         """Return the votes that stand now, and those that do not, with the reason."""
-        eligible = self.voters.eligible
         supporters, opponents, uncounted = [], [], []
-        for login in eligible:
-            vote, reason = self._standing(login)
+        for login, (vote, reason) in self.standing.items():
             if reason is not None:
                 uncounted.append(NotCounted(login, vote, reason))
             elif vote is Vote.FOR:
@@ -231,18 +235,14 @@ class Poll:
             later = folded in self.voters.members
             reason = Uncounted.JOINED_LATER if later else Uncounted.NOT_A_PLAYER
             uncounted.append(NotCounted(ballot.voter, ballot.vote, reason))
-        return Count(eligible, tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
+        return Count(tuple(self.standing), tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
 
-    def _standing(self, login: str) -> tuple[Vote, Uncounted | None]:
-        ballot = self.latest.get(login)
-        own = login == self.voters.author
-        if ballot is None:
-            return (Vote.FOR if own else Vote.NONE), None
+    def _doubt(self, login: str, ballot: Ballot) -> Uncounted | None:
+        """Return why a vote of somebody eligible does not stand, None where it does."""
         if ballot.vote is Vote.NONE:
-            return Vote.NONE, Uncounted.TAKEN_BACK
-        if ballot.vote is Vote.FOR and ballot.text != self.text and not own:
-            return Vote.FOR, Uncounted.EARLIER_TEXT
-        return ballot.vote, None
+            return Uncounted.TAKEN_BACK
+        own = login == self.voters.author
+        return Uncounted.EARLIER_TEXT if ballot.vote is Vote.FOR and ballot.text != self.text and not own else None
 
 
 @dataclass(frozen=True, slots=True)
