@@ -59,7 +59,7 @@ def long_game(folder: Path, size: int) -> None:
 
 
 def busy_game(folder: Path, players: int, proposals: int, voters: int) -> None:
-    """Found a game with a docket of open proposals on each of which `voters` players voted for, none the last.
+    """Found a game with a docket of open proposals on each of which `voters` players voted, never all of them.
 
     Unanimity is asked for, so none of them is due: while anybody's vote is missing, the referee can only say
     where each stands. The players propose in turn, the proposals beyond the first of a player wait for theirs.
@@ -69,7 +69,7 @@ def busy_game(folder: Path, players: int, proposals: int, voters: int) -> None:
     for number in range(1, proposals + 1):
         author = seated[(number - 1) % players]
         head = table.commit(author, _enactment(number), FOUNDED + number)
-        others = [login for login in seated if login != author][: min(voters, players) - 1]
+        others = [login for login in seated if login != author][: min(voters, players - 1) - 1]
         table.submit(number, author, head, [(login, Vote.FOR) for login in others], FOUNDED + number)
     table.finish()
 
