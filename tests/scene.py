@@ -39,13 +39,13 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def rules(*changed: tuple[int, bytes], without: tuple[int, ...] = ()) -> Rulebook:
-    """The github rulebook with some mutable rules in place of its own, and without some."""
+    """The github rulebook with some rules in place of its own, and without some."""
     book = shipped("github", "en")
     for number in without:
         book = book.without(number)
     for number, source in changed:
-        old = number if number in book.rules else None
-        book = book.with_rule(read_rule(number, Status.MUTABLE, source), instead_of=old)
+        status = book.rules[number].status if number in book.rules else Status.MUTABLE
+        book = book.with_rule(read_rule(number, status, source))
     return book
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_git.locales.sentences import (
     CHANGES,
+    ENDED,
     ENDINGS,
     IRREGULAR,
     NEEDS,
@@ -20,7 +21,9 @@ from nomic_git.locales.sentences import (
 )
 
 __all__ = [
+    "ENDED",
     "ENDINGS",
+    "NO_RULE",
     "REASONS",
     "RESTS_ON",
     "STAGES",
@@ -73,6 +76,8 @@ def needs_text(threshold: str, eligible: int) -> str:
 def _quiet(value: str | int) -> str:
     """Return a fact as text on one line that no forge and no terminal acts upon."""
     text = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(value))
+    # The sentences put players' words between backticks, in which no mention, link or tag acts.
+    text = text.replace("`", "'")
     return text if len(text) <= 300 else text[:299] + "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -122,7 +127,12 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["code"] = code
     environment.globals.update(
-        stages=STAGES, reasons=REASONS, notices=NOTICES, change_text=change_text, rests_on=_rests_on
+        stages=STAGES,
+        reasons=REASONS,
+        notices=NOTICES,
+        change_text=change_text,
+        needs_text=needs_text,
+        rests_on=_rests_on,
     )
     return environment
 
@@ -133,11 +143,7 @@ def _rests_on(rule: int | None) -> str:
 
 def code(text: str) -> str:
     """Return a player's words as a Markdown code span on one line, in which nothing is acted upon."""
-    quiet = _quiet(text)
-    ticks = "`"
-    while ticks in quiet:
-        ticks += "`"
-    return f"{ticks} {quiet} {ticks}" if "`" in quiet else f"`{quiet}`"
+    return f"`{_quiet(text)}`"
 
 
 @lru_cache

@@ -40,7 +40,7 @@ REASONS: Mapping[str, str] = {
     "formerly-by-hand": (
         "It writes or changes `formerly` in `{path}`. The referee alone keeps that line; leave it as it is."
     ),
-    "kind-not-provided": "In this game there are no proposals to {kind} a rule.",
+    "kind-not-provided": "In this game no proposal can {kind} a rule; that takes a rule-change of its own first.",
     "not-a-file": "`{path}` is a link or a submodule; a rule is a plain file. Replace it by one.",
     "executable": "`{path}` is marked executable; a rule is a plain file. Clear the mark: chmod -x.",
     "wrong-place": (
@@ -50,7 +50,7 @@ REASONS: Mapping[str, str] = {
     "same-name": (
         "`{path}` and `{other}` differ only in ways that some file systems cannot tell apart. Choose another name."
     ),
-    "unreadable": "`{path}` cannot be read as a rule: {problem}.",
+    "unreadable": "`{path}` cannot be read as a rule: `{problem}`. Mend it, and the proposal is read again.",
     "unrelated": (
         "Its branch has no history in common with the game. Begin a fresh branch at the tip of the game branch."
     ),
@@ -88,13 +88,13 @@ REASONS: Mapping[str, str] = {
     "seat-edited": (
         "It edits `{path}`. A player's file is added to join and deleted to forfeit; it is not edited by proposal."
     ),
-    "seat-unreadable": "The player's file cannot be read: {problem}.",
+    "seat-unreadable": "The player's file cannot be read: `{problem}`. Mend it, and the proposal is read again.",
     # What of a proposal could not be read.
     "branch-unreadable": (
-        "Its branch cannot be read: {problem}. Begin a fresh branch at the tip of the game branch, with one commit."
+        "Its branch cannot be read: `{problem}`. Begin a fresh branch at the tip of the game branch, with one commit."
     ),
     "log-unreadable": (
-        "What {login} did on it cannot be read: {problem}. Until that log is mended or taken away, nothing is "
+        "What {login} did on it cannot be read: `{problem}`. Until that log is mended or taken away, nothing is "
         "decided on the proposal."
     ),
     "two-authors": (
@@ -112,12 +112,13 @@ REASONS: Mapping[str, str] = {
     ),
     "number-taken": "The number {number} has been given before. Withdraw the proposal and make it anew.",
     "game-won": "{winner} has won, and the game is over.",
+    "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
     "author-not-a-player": (
         "{author} is not a player, and only players propose rule-changes. Join first: add `players/{author}.md`."
     ),
-    "seated-already": "{player} is a player already.",
-    "not-seated": "{player} is not a player, so there is nothing to forfeit.",
-    "joining-closed": "Nobody may join this game now.",
+    "seated-already": "{player} is a player already, so there is nothing to join. Withdraw it.",
+    "not-seated": "{player} is not a player, so there is nothing to forfeit. Withdraw it.",
+    "joining-closed": "Nobody may join this game now; that takes a rule-change first.",
     "too-few-mutable-rules": ("Adopting it would leave {count} mutable rules, and there must be at least {least}."),
     "too-many-mutable-rules": (
         "Adopting it would make {count} mutable rules, and there may be at most {most}. A repeal would make room."
@@ -157,16 +158,23 @@ NEEDS: Mapping[str, str] = {
     "unanimous": "the votes of all {eligible} who may vote",
     "simple-majority": "more than half of the {eligible} who may vote",
     "fraction": "at least {threshold} of the {eligible} who may vote",
-    "expression": "that {threshold}, with {eligible} who may vote",
+    "expression": "that `{threshold}`, with {eligible} who may vote",
 }
 
 ENDINGS: Mapping[str, str] = {
-    "all-voted": "The vote ends when everybody has voted; {waiting} still to vote.",
-    "one-against": "One vote against ends it at once, in defeat.",
-    "decided": (
-        "It ends at once when the outcome is settled: with {needed} more for it is adopted, "
-        "with {against} more against defeated."
-    ),
+    "all-voted": "The vote ends when everybody has voted; {waiting} still to vote",
+    "one-against": "One vote against ends it at once, in defeat",
+    "decided": "It is adopted at once with {needed} more for, and defeated with {against} more against",
+}
+
+ENDED: Mapping[str, str] = {
+    "adopted-enact": "; it is rule {becomes}",
+    "adopted-amend": "; rule {rule} is now rule {becomes}",
+    "adopted-repeal": "; rule {rule} is gone",
+    "adopted-transmute": "; rule {rule} is now rule {becomes}",
+    "joined": "; {player} is a player",
+    "forfeited": "; {player} has left the game",
+    "withdrawn": "; no turn was taken, and there are no points",
 }
 
 STAGES: Mapping[str, str] = {
@@ -191,6 +199,10 @@ CHANGES: Mapping[str, str] = {
 }
 
 NOTICES: Mapping[str, str] = {
+    "stale": (
+        "The rule that it would change is no longer as it was when this was written. Make the change again from the "
+        "tip of the game branch."
+    ),
     "words-alone": (
         "The words of the rule change and its provisions do not. The referee goes by the provisions: make sure "
         "that both still say the same."

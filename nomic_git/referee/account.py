@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import pygit2
@@ -13,6 +14,7 @@ from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
 from nomic_git.game.tally import Count, electorate, judge, names_of, required_for, requirement
+from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.threshold import write_threshold
@@ -105,12 +107,18 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
         threshold=write_threshold(result.verdict.threshold),
         threshold_rule=result.verdict.rule,
         outcome="open" if result.outcome is None else result.outcome.value,
-        reasons=(*account.reasons, *(f"{key}: {why}" for key, why in _failures(result.verdict.failed))),
+        reasons=(*account.reasons, *(_failure(rule, why) for rule, why in result.verdict.failed)),
     )
 
 
-def _failures(failed: tuple[tuple[int | None, str], ...]) -> list[tuple[str, str]]:
-    return [(f"rule {rule}", why) for rule, why in failed]
+def _failure(rule: int | None, why: str) -> str:
+    return locales.reason_text(Reason(Failure.THRESHOLD, {"rule": str(rule), "problem": why}))
+
+
+class Failure(StrEnum):
+    """What a rule provides and does not give for a proposal; a key of the message catalogue."""
+
+    THRESHOLD = "threshold-failed"
 
 
 def kind_of(change: object) -> str | None:

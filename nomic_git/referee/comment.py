@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pygit2
+
 from nomic_git import locales
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing
+from nomic_git.game.event import EventKind
 from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Stage
+from nomic_git.game.resolution import next_number
 from nomic_git.game.tally import Outcome, Result, names_of
 from nomic_git.law.expression import Expression
 from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import (
     DEFEAT_POINTS,
     DISSENT_POINTS,
@@ -27,8 +32,10 @@ from nomic_git.law.rule_change import RuleChange
 from nomic_git.law.threshold import Agreement, AtLeast
 from nomic_git.referee.account import closed_account, open_account, position_before
 from nomic_git.referee.difference import difference, fence
+from nomic_git.repository.history import rulebook_at
 
 if TYPE_CHECKING:
+    from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.law.precedence import Law
     from nomic_git.repository.clone import Clone
@@ -40,22 +47,25 @@ MARKER = "<!-- nomic-git: tally -->"
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """Points that an outcome would bring: to whom, by which rule."""
+    """Points that an outcome would bring a player, and by which rule."""
 
-    player: str
     points: int
     rule: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """One provision that adoption would change: its key, what holds now and then, by which rules."""
+    """One provision that adoption would change: its key, what holds now and then, by which rules.
+
+    `by_proposal` says that the proposal itself provides it then, whose number may not be given yet.
+    """
 
     key: str
     now: str
     now_rule: int | None
     then: str
     then_rule: int | None
+    by_proposal: bool
 
 
 def open_comment(position: Position, standing: Standing, title: str) -> str:
@@ -64,10 +74,13 @@ def open_comment(position: Position, standing: Standing, title: str) -> str:
     change = standing.proposal.reading
     facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
     if isinstance(change, RuleChange):
-        after = _law_after(position.law, change, standing)
-        facts["difference"] = difference(change, position.law, after, standing.number)
-        facts["shifts"] = shifts(position.law, after) if after is not None else ()
+        number = standing.number if standing.number is not None else next_number(position)
+        law = _law_after(position.law, change, number)
+        facts["difference"] = difference(change, position.law, law, standing.number)
+        facts["shifts"] = shifts(position.law, law, number) if law is not None else ()
         facts["notice"] = parting(change)
+        if law is None and standing.stage in {Stage.DEBATE, Stage.WAITING}:
+            facts["notice"] = "stale"
     if standing.result is not None and standing.stage is Stage.VOTING:
         facts["ends"] = endings(position.law, standing.result)
         facts["stakes"] = _stakes(position, standing)
@@ -77,23 +90,55 @@ def open_comment(position: Position, standing: Standing, title: str) -> str:
 
 def closed_comment(clone: Clone, recorded: Recorded) -> str:
     """Return the comment on a proposal that the history has resolved: a function of the history alone."""
-    account = closed_account(clone, recorded, None, recorded.event.time)
+    event = recorded.event
+    account = closed_account(clone, recorded, None, event.time)
     law = position_before(clone, recorded).law
-    return str(locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=recorded.event, law=law))
+    facts = {"ended": _ended(event), "scored": _scored(clone, recorded, law), "law": law}
+    return str(locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts))
 
 
-def _law_after(law: Law, change: RuleChange, standing: Standing) -> Law | None:
-    if standing.stage is Stage.BLOCKED and standing.reasons and change.rule not in law.rulebook.rules:
-        return None
-    stale = change.rule is not None and law.rulebook.rules[change.rule].source != change.before
-    number = standing.number
-    if stale or number is None or (number in law.rulebook.rules and change.kind is not ChangeKind.REPEAL):
+def _ended(event: Event) -> str:
+    """Return what a proposal's end came to, as the end of a sentence."""
+    key = event.kind.value if event.change is None else f"{event.kind}-{event.change.kind}"
+    rule, becomes = (event.change.rule, event.change.becomes) if event.change else (None, None)
+    return locales.ENDED.get(key, "").format(rule=rule, becomes=becomes, player=event.player)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Points that a resolution brought a player, and the rules that gave them."""
+
+    player: str
+    points: int
+    rules: tuple[int, ...]
+
+
+def _scored(clone: Clone, recorded: Recorded, law: Law) -> Sequence[Scored]:
+    """Return who got which points: dissent and defeat by the law that was voted under, the turn's by the new."""
+    event = recorded.event
+    if not event.points:
+        return ()
+    tree = clone.repository[recorded.commit].peel(pygit2.Tree)
+    turn = read_law(rulebook_at(clone.trees, tree.id.raw)).rule(TURNS_POINTS.name)
+    own = (law.rule(DEFEAT_POINTS.name) if event.kind is EventKind.DEFEATED else None, turn)
+    others = (law.rule(DISSENT_POINTS.name),)
+    return tuple(
+        Scored(login, points, tuple(one for one in (own if login == event.player else others) if one is not None))
+        for login, points in event.points
+    )
+
+
+def _law_after(law: Law, change: RuleChange, number: int) -> Law | None:
+    """Return the law that adoption would leave, None where the change cannot be adopted as it stands."""
+    rule = law.rulebook.rules.get(change.rule) if change.rule is not None else None
+    stale = change.rule is not None and (rule is None or rule.source != change.before)
+    if stale or number in law.rulebook.rules:
         return None
     return adopting(law, change, number)
 
 
-def shifts(before: Law, after: Law) -> Sequence[Shift]:
-    """Return what would change in the effective law: the provisions whose value would be another."""
+def shifts(before: Law, after: Law, number: int) -> Sequence[Shift]:
+    """Return what a proposal of this number would change in the effective law: provisions with another value."""
     return tuple(
         Shift(
             key=name,
@@ -101,6 +146,7 @@ def shifts(before: Law, after: Law) -> Sequence[Shift]:
             now_rule=before.findings[name].rule,
             then=value_text(name, after.findings[name].value),
             then_rule=after.findings[name].rule,
+            by_proposal=after.findings[name].rule == number,
         )
         for name in KEYS
         if before.findings[name].value != after.findings[name].value
@@ -145,7 +191,8 @@ def endings(law: Law, result: Result) -> Sequence[str]:
             sentences.insert(0, locales.ENDINGS["one-against"])
         else:
             sentences.insert(0, locales.ENDINGS["decided"].format(needed=for_, against=against))
-    return tuple(f"{one} {locales.RESTS_ON.format(rule=rule)}" if rule is not None else one for one in sentences)
+    basis = locales.NO_RULE if rule is None else locales.RESTS_ON.format(rule=rule)
+    return tuple(f"{one} {basis}." for one in sentences)
 
 
 def needed(threshold: Agreement | AtLeast, result: Result) -> tuple[int, int]:
@@ -160,8 +207,8 @@ def needed(threshold: Agreement | AtLeast, result: Result) -> tuple[int, int]:
     return -((count.votes_for - enough) // each), -((count.votes_against - too_many) // each)
 
 
-def _stakes(position: Position, standing: Standing) -> dict[str, Sequence[Stake]]:
-    """Return the points that adoption and defeat would bring with the votes as they stand."""
+def _stakes(position: Position, standing: Standing) -> dict[str, dict[str, list[Stake]]]:
+    """Return the points that adoption and defeat would bring with the votes as they stand, by player."""
     result, law = standing.result, position.law
     if result is None or not isinstance(standing.proposal.reading, RuleChange) or standing.number is None:
         return {}
@@ -169,9 +216,11 @@ def _stakes(position: Position, standing: Standing) -> dict[str, Sequence[Stake]
     author = seat.login if seat is not None else standing.proposal.author
     names = names_of(position.state, result.count, proposal=standing.number, author=author)
     turn = [(*one, TURNS_POINTS.name) for one in scoring.at_end_of_turn(law, author, names).points]
-    stakes: dict[str, Sequence[Stake]] = {}
+    stakes: dict[str, dict[str, list[Stake]]] = {}
     for outcome, key in ((Outcome.ADOPTED, DISSENT_POINTS.name), (Outcome.DEFEATED, DEFEAT_POINTS.name)):
         first = scoring.at_completion(law, outcome, result.verdict.threshold, result.count, author, names)
         rows = [*((*one, key) for one in first.points), *turn]
-        stakes[outcome.value] = tuple(Stake(login, points, law.rule(name)) for login, points, name in rows)
+        players: dict[str, list[Stake]] = stakes.setdefault(outcome.value, {})
+        for login, points, name in rows:
+            players.setdefault(login, []).append(Stake(points, law.rule(name)))
     return stakes

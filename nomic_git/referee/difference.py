@@ -36,9 +36,10 @@ def difference(change: RuleChange, before: Law, after: Law | None, number: int |
     """Return what adoption would do to the rule's file, as a unified difference against the tip.
 
     `after` is the law that adoption would leave, None where it cannot be adopted as it stands: then the
-    proposal's own file is shown. Longer differences are cut, which the last line says.
+    proposal's own file is shown against the rule as it is now. Longer differences are cut, which the last line says.
     """
-    old = before.rulebook.rules.get(change.rule) if change.rule is not None else None
+    # A rule that was renumbered meanwhile is still the one that the proposal speaks of.
+    old = before.rulebook.named(change.rule) if change.rule is not None else None
     new = after.rulebook.rules.get(number) if after is not None and number is not None else None
     old_text = (old.source if old else b"").decode("utf-8", "replace")
     source = new.source if new is not None else (change.after or b"")
@@ -47,7 +48,7 @@ def difference(change: RuleChange, before: Law, after: Law | None, number: int |
         _lines(old_text),
         _lines(new_text),
         fromfile=old.path if old else "/dev/null",
-        tofile="/dev/null" if change.after is None else (new.path if new else change.new_path or ""),
+        tofile="/dev/null" if change.after is None else (new.path if new else visible(change.new_path or "")),
         lineterm="",
     )
     whole = "\n".join(lines)
@@ -57,7 +58,10 @@ def difference(change: RuleChange, before: Law, after: Law | None, number: int |
 
 
 def _lines(text: str) -> list[str]:
-    return [visible(line) for line in text.split("\n")] if text else []
+    if not text:
+        return []
+    lines = [visible(line) for line in text.split("\n")]
+    return lines[:-1] if text.endswith("\n") else [*lines[:-1], f"{lines[-1]} [no newline]"]
 
 
 def fence(text: str) -> str:

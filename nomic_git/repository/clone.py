@@ -108,14 +108,27 @@ class Clone:
         The work tree goes first: a crash between the two leaves what the next run does again. Raises
         Refused where uncommitted changes are in the way, Moved where the branch is no longer at `old`.
         """
+        reference = self.repository.references.get(self.branch)
+        if (None if reference is None else reference.target) != old:
+            raise self._moved()
         if self.is_checked_out:
             self._follow(old, new)
         try:
             self.git("update-ref", "-m", "nomic-git", self.branch, str(new), str(old) if old else "0" * 40)
         except Refused as error:
             if "but expected" in str(error) or "reference already exists" in str(error):
-                raise Moved(f"{self.settings.branch} has moved meanwhile; run the command again") from None
+                self._take_back(new)
+                raise self._moved() from None
             raise
+
+    def _moved(self) -> Moved:
+        return Moved(f"{self.settings.branch} has moved meanwhile; run the command again")
+
+    def _take_back(self, new: Oid) -> None:
+        """Bring the work tree to where somebody else has moved the branch, lest their next commit take ours in."""
+        if self.is_checked_out:
+            with contextlib.suppress(Refused):
+                self.git("read-tree", "-m", "-u", str(new), self.branch)
 
     def _follow(self, old: Oid | None, new: Oid) -> None:
         trees = [*([str(old)] if old else []), str(new)]
