@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 MOST_CHANGES = 200
 """Changed paths that are looked at; a proposal with more is improper by the first of them."""
 
+_FOLDERS = frozenset({"rules", "players"})
+
 _ACTS = re.compile(
-    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)\b:?\s+(?:[\w.-]+/[\w.-]+)?#\d+"
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)\b:?\s+(?:(?:[\w.-]+/[\w.-]+)?#|GH-)\d+"
     r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?\s+https?://\S+"
     r"|\[(?:skip[ -]ci|ci[ -]skip|no[ -]ci|skip[ -]actions|actions[ -]skip)\]"
-    r"|^skip-checks:\s*true|^Nomic-[A-Za-z]+:",
+    r"|(?:^|\r)(?:skip-checks:\s*true|Nomic-[A-Za-z]+:)",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -137,14 +140,20 @@ def _news(trees: Trees, own: Sequence[Commit]) -> _News:
         news.size += len(commit.raw_message)
         parents = [parent.tree_id.raw for parent in commit.parents]
         for path, entry in _new_entries(trees, commit.tree_id.raw, parents):
-            if path.startswith(".github/workflows") and path[17:18] in {"", "/"}:
-                news.workflows = True
+            news.workflows = news.workflows or _is_of_workflows(path, entry)
             if entry is not None and entry.mode != SUBMODULE and entry.id not in seen:
                 seen.add(entry.id)
                 news.size += trees.size(entry.id)
         if news.size > MOST_BYTES:
             break
     return news
+
+
+def _is_of_workflows(path: str, entry: Entry | None) -> bool:
+    """Return whether a path is of the workflows; with the folder above them they go too."""
+    if path == ".github":
+        return entry is None or entry.mode != FOLDER
+    return f"{path}/".startswith(".github/workflows/")
 
 
 def _new_entries(trees: Trees, tree: bytes, parents: Sequence[bytes]) -> Iterator[tuple[str, Entry | None]]:
@@ -172,18 +181,23 @@ def _changes(trees: Trees, base: Commit | None, head: Commit) -> list[FileChange
     changes = []
     for path, before, after in different(trees, base.tree_id.raw if base else None, head.tree_id.raw):
         changes.append(FileChange(path, _blob(trees, path, before), _blob(trees, path, after)))
-        if len(changes) == MOST_CHANGES:
+        # What stands at the top comes first and then the game's folders: what matters is never cut off.
+        if len(changes) >= MOST_CHANGES and "/" in path:
             break
     return sorted(changes, key=lambda one: one.path)
 
 
 def different(trees: Trees, old: bytes | None, new: bytes | None) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-    """Yield the paths at which two trees differ, with what stands there in each; folders are gone into."""
+    """Yield the paths at which two trees differ, with what stands there in each; folders are gone into.
+
+    What stands directly in a folder comes before its folders, and the game's folders before all others.
+    """
     waiting: list[tuple[str, bytes | None, bytes | None]] = [("", old, new)]
     while waiting:
         folder, one, other = waiting.pop()
         before, after = trees.entries(one), trees.entries(other)
-        for name in sorted({name for name, _ in before.items() ^ after.items()}):
+        names = {name for name, _ in before.items() ^ after.items()}
+        for name in sorted(names, key=lambda name: (fold(shown(name)) in _FOLDERS, name)):
             was, is_ = before.get(name), after.get(name)
             path = f"{folder}{shown(name)}"
             if _folder(was) or _folder(is_):
@@ -214,7 +228,16 @@ def _paths(trees: Trees, base: Commit) -> list[str]:
 def _acting_message(own: Sequence[Commit]) -> str | None:
     """Return the words of a message that a forge would act upon, or that ape the referee's trailers."""
     for commit in own:
-        found = _ACTS.search(commit.raw_message.decode("utf-8", "replace"))
-        if found is not None:
-            return found.group().strip()
+        for words in _readings(commit):
+            found = _ACTS.search(words)
+            if found is not None:
+                return found.group().strip()
     return None
+
+
+def _readings(commit: Commit) -> Iterator[str]:
+    """Yield the words of a commit's message: as UTF-8, and as its header would have them read."""
+    yield commit.raw_message.decode("utf-8", "replace")
+    if commit.message_encoding is not None:
+        with contextlib.suppress(LookupError):
+            yield commit.raw_message.decode(commit.message_encoding, "replace")

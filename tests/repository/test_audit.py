@@ -346,13 +346,18 @@ def test_a_commit_signed_otherwise_is_found(tmp_path, old, new, words):
     assert words in what(audit(scene.clone))[0]
 
 
-def test_a_proposal_cannot_be_adopted_twice(tmp_path):
+def test_a_proposal_cannot_be_resolved_twice(tmp_path):
     scene, event, change = carried(tmp_path / "game")
     forge(scene, event, change)
-    advance(
-        scene, scene.commit({}, more=(event.head or "",), message=git(scene.folder, "log", "-1", "--format=%B", "main"))
-    )
+    forge(scene, replace(event, kind=EventKind.WITHDRAWN, change=None, supporters=(), points=(), number=1))
     assert what(audit(scene.clone)) == ["Proposal 1 had been resolved before."]
+
+
+def test_a_head_that_was_adopted_cannot_be_adopted_again(tmp_path):
+    scene, event, change = carried(tmp_path / "game")
+    forge(scene, event, change)
+    forge(scene, replace(event, proposal=2, number=2, change=replace(event.change, becomes=2)), change)
+    assert what(audit(scene.clone)) == ["Its proposal's head changes nothing of the game's."]
 
 
 def test_old_law_cannot_be_brought_back_by_a_stale_head(tmp_path):
