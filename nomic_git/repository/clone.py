@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pygit2 import Commit, Oid, Repository
 
 SCORES = "scores.json"
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""Git's id of the tree with nothing in it, which is there in every repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,8 @@ class Clone:
                 self.git("read-tree", "-m", "-u", str(new), self.branch)
 
     def _follow(self, old: Oid | None, new: Oid) -> None:
-        trees = [*([str(old)] if old else []), str(new)]
+        # With one tree alone, read-tree would take away what is staged and in no commit yet.
+        trees = [str(old) if old else EMPTY_TREE, str(new)]
         try:
             self.git("read-tree", "-m", "-u", *trees)
         except Refused as error:
@@ -139,7 +142,29 @@ class Clone:
                 raise
             with contextlib.suppress(Refused):
                 self.git("update-index", "-q", "--refresh", "--unmerged")
+            if old is not None:
+                self._take_over(old, new)
             self.git("read-tree", "-m", "-u", *trees)
+
+    def _take_over(self, old: Oid, new: Oid) -> None:
+        """Note in the index what stands in the work tree as it will be anyway: it is in nobody's way.
+
+        So a git command that was killed halfway has left it. What somebody has staged stays staged.
+        """
+        changed = self._names("diff-tree", "-r", str(old), str(new)) - self._names("diff-index", "--cached", str(old))
+        tree = self.repository[new].peel(pygit2.Tree).id.raw
+        lines = []
+        for path in sorted(changed):
+            entry, file = self.trees.entry(tree, path), self.folder / path
+            if entry is None and not file.exists():
+                lines.append(f"0 {'0' * 40}\t{path}\0")
+            elif entry is not None and file.is_file() and file.read_bytes() == self.trees.blob(entry.id):
+                lines.append(f"{entry.mode:o} {entry.id.hex()}\t{path}\0")
+        self.git("update-index", "-z", "--index-info", stdin="".join(lines))
+
+    def _names(self, *command: str) -> set[str]:
+        name, *rest = command
+        return set(self.git(name, "-z", "--name-only", *rest).split("\0")) - {""}
 
 
 def run_git(folder: Path, *arguments: str, stdin: str | None = None) -> str:
@@ -179,7 +204,7 @@ def explained(command: str, stderr: str) -> str:
         return f"the disk is full; nothing was changed. Make room and run the command again (git {command})"
     if "not uptodate" in words or "would be overwritten" in words:
         path = words.partition("'")[2].partition("'")[0] or "a file"
-        return f"uncommitted changes in {path} are in the way; put them aside (git stash), then try again"
+        return f"uncommitted changes in {path} are in the way; put them aside (git stash -u), then try again"
     return f"git {command}: {words[-500:] or 'failed without a word'}"
 
 
@@ -212,9 +237,11 @@ def open_repository(folder: Path) -> Repository:
 
 
 def _settings(repository: Repository) -> Settings:
-    head = repository.head.peel(pygit2.Commit) if not repository.head_is_unborn else None
-    if head is None:
+    # On a server, HEAD often names a branch that nobody ever pushed.
+    reference = repository.references.get(f"refs/heads/{Settings.branch}") if repository.head_is_unborn else None
+    if repository.head_is_unborn and reference is None:
         raise KeyError("HEAD")
+    head = (reference or repository.head).peel(pygit2.Commit)
     source = Trees(repository).file(head.tree_id.raw, NOMIC_TOML)
     settings = read_settings(source if source is not None else b"")
     if source is None and repository.references.get(f"refs/heads/{settings.branch}") is None:

@@ -154,13 +154,43 @@ def test_uncommitted_changes_in_the_way_are_named_and_kept(tmp_path: Path, *, st
     if staged:
         git(it.folder, "add", "rules/mutable/-105.md")
     tip = it.tip
-    with pytest.raises(Refused, match=r"uncommitted changes in rules/mutable/-105\.md .*git stash"):
+    with pytest.raises(Refused, match=r"uncommitted changes in rules/mutable/-105\.md .*git stash -u"):
         it.sit()
     assert mine.read_bytes() == b"My draft.\n"
     assert it.tip == tip
-    git(it.folder, "stash", "-q")
+    git(it.folder, "stash", "-q", "-u")
     assert told(it.sit()) == [f"adopted {number}"]
     assert it.clean()
+
+
+def test_an_untracked_file_in_the_way_is_named_and_kept(tmp_path: Path) -> None:
+    it = game(tmp_path / "game", book=rules(MAJORITY))
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "carol")
+    mine = it.folder / f"rules/mutable/{number}.md"
+    mine.write_bytes(b"My draft.\n")
+    with pytest.raises(Refused, match=r"uncommitted changes in rules/mutable/1\.md .*git stash -u"):
+        it.sit()
+    assert mine.read_bytes() == b"My draft.\n"
+    git(it.folder, "stash", "-q", "-u")
+    assert told(it.sit()) == [f"adopted {number}"]
+
+
+def test_a_work_tree_that_a_killed_git_left_halfway_is_in_nobodys_way(tmp_path: Path) -> None:
+    it = game(tmp_path / "game", book=rules(MAJORITY))
+    mine, other = it.amend("alice", -105, b"200", b"100"), it.enact("bob")
+    it.vote(mine, "for", "bob", "carol")
+    done = it.sit()
+    git(it.folder, "reset", "-q", "--hard", "HEAD~1")
+    for path in (f"rules/mutable/{mine}.md", "scores.json"):
+        content = it.clone.trees.file(it.clone.repository[str(done.done[0].commit)].peel(pygit2.Tree).id.raw, path)
+        assert content is not None
+        (it.folder / path).write_bytes(content)
+    (it.folder / "rules/mutable/-105.md").unlink()
+    assert told(it.sit()) == [f"adopted {mine}"]
+    assert it.tip == done.done[0].commit
+    assert it.clean()
+    assert it.forge.comment(other) is not None
 
 
 def test_a_clone_that_has_another_branch_checked_out_keeps_its_work_tree(tmp_path: Path) -> None:
