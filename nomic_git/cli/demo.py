@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nomic_git.cli.desk import Desk, Misunderstood, now
-from nomic_git.cli.paper import say, strong
+from nomic_git.cli.paper import Strong, say
 from nomic_git.law.errors import NomicError
 
 FOLDER = "nomic-demo"
@@ -39,14 +39,14 @@ class _Story:
     def chapter(self, title: str, *lines: str) -> None:
         self.told += 1
         say()
-        say(strong(f"{self.told}. {title}"))
+        say(Strong(f"{self.told}. {title}"))
         for line in lines:
             say(line)
         say()
 
     def types(self, command: str) -> None:
         """Type a command as a player would, and show what it prints."""
-        say(strong(f"$ nomic-git {command}"))
+        say(Strong(f"$ nomic-git {command}"))
         with self._hour():
             code = self.run(["-C", str(self.folder), *self._words(command)])
         if code:
@@ -60,7 +60,7 @@ class _Story:
             if login == logins[-1]:
                 self.types(command)
             else:
-                say(strong(f"$ nomic-git {command}"))
+                say(Strong(f"$ nomic-git {command}"))
                 self._quietly(command)
 
     def writes(self, name: str, text: str) -> None:

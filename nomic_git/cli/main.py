@@ -63,8 +63,7 @@ def program(
 
 def run(arguments: list[str]) -> int:
     """Run the program on arguments and return its exit code: 0 done, 1 the answer is no, 2 not possible."""
-    name = Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "nomic-git"
-    shown = "git nomic" if name == "git-nomic" else "nomic-git"
+    shown = _called(arguments)
     try:
         outcome = app(_minus_signs(arguments), prog_name=shown, standalone_mode=False)
         sys.stdout.flush()
@@ -84,6 +83,15 @@ def run(arguments: list[str]) -> int:
     if outcome == _INTERRUPTED:
         return _failed("stopped; nothing was left half done")
     return outcome if isinstance(outcome, int) else 0
+
+
+def _called(arguments: list[str]) -> str:
+    """Return how the program is called: `git nomic` through git, but a shell completes the file's own name."""
+    name = Path(sys.argv[0]).name if sys.argv else ""
+    if name != "git-nomic":
+        return "nomic-git"
+    completing = "_GIT_NOMIC_COMPLETE" in os.environ or {"--show-completion", "--install-completion"} & {*arguments}
+    return name if completing else "git nomic"
 
 
 def _with_help(error: typer.TyperException, program: str) -> str:
@@ -114,7 +122,11 @@ def _failed(text: str) -> int:
 
 def main() -> None:
     """Run the program on the arguments of the process, and leave the process with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    with Path(os.devnull).open("w") as nowhere:
+        # Python has None for what was closed by whoever started the process.
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 for _room in (begin, rulebook, play, results):

@@ -10,9 +10,20 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def say(text: str = "") -> None:
-    """Print lines for a player. Control characters in them are shown, not sent."""
-    sys.stdout.write(harmless(text) + "\n")
+class Strong(str):
+    """Text that stands out where it is printed on a terminal, and is as it is where it is not."""
+
+    __slots__ = ()
+
+
+def say(*parts: str) -> None:
+    """Print parts of a line, or lines, for a player. Control characters in them are shown, not sent."""
+    sys.stdout.write("".join(_written(part) for part in parts) + "\n")
+
+
+def _written(part: str) -> str:
+    quiet = harmless(part)
+    return f"\x1b[1m{quiet}\x1b[0m" if isinstance(part, Strong) and _on_a_terminal() else quiet
 
 
 def say_json(document: Any) -> None:
@@ -29,11 +40,6 @@ def _acts(character: str) -> bool:
     return unicodedata.category(character) in {"Cc", "Cf", "Cs"}
 
 
-def strong(text: str) -> str:
-    """Return text that stands out where it is printed on a terminal, and as it is where it is not."""
-    return f"\x1b[1m{text}\x1b[0m" if _on_a_terminal() else text
-
-
 def _on_a_terminal() -> bool:
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
@@ -48,7 +54,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]], *, right: Sequ
             for at, (cell, size) in enumerate(zip(line, widths, strict=True))
         ]
         text = "  ".join(padded).rstrip()
-        sys.stdout.write((strong(text) if number == 0 else text) + "\n")
+        say(Strong(text) if number == 0 else text)
 
 
 def width(text: str) -> int:

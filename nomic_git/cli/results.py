@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nomic_git.cli.desk import AsJson, desk, now, plain_instant
-from nomic_git.cli.paper import say, say_json, strong, table
+from nomic_git.cli.paper import Strong, say, say_json, table
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
@@ -94,7 +94,7 @@ def scores(context: typer.Context, as_json: AsJson = False) -> None:
     )
     say()
     if state.winner is not None:
-        say(f"{strong(state.winner)} has won.")
+        say(Strong(state.winner), " has won.")
     elif target is not None:
         say(f"{target} points win (rule {position.law.rule(VICTORY_POINTS.name)}).")
     else:

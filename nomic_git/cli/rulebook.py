@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from nomic_git.cli.desk import AsJson, Misunderstood, RuleNumber, as_text, desk, plain_instant
-from nomic_git.cli.paper import harmless, say, say_json, strong, table
+from nomic_git.cli.paper import Strong, harmless, say, say_json, table
 
 
 def lay(app: typer.Typer) -> None:
@@ -61,7 +61,7 @@ def show(context: typer.Context, number: RuleNumber, as_json: AsJson = False) ->
     if as_json:
         say_json({**_plain_rule(rule), "words": rule.words})
         return
-    say(strong(f"Rule {rule.number}" + (f": {rule.title}" if rule.title else "")))
+    say(Strong(f"Rule {rule.number}" + (f": {rule.title}" if rule.title else "")))
     say(f"{rule.status}" + (f", formerly {', '.join(map(str, rule.formerly))}" if rule.formerly else ""))
     say()
     say(rule.words.strip("\n"))

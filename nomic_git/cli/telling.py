@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_git import locales
-from nomic_git.cli.paper import say, strong, table
+from nomic_git.cli.paper import Strong, say, table
 from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def tell(account: Account) -> None:
     """Print what is to be said of one proposal."""
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     number = "" if account.number in {None, account.proposal} else f" (number {account.number} of the rulebook)"
-    say(strong(f"Proposal {account.proposal}{number}: {_change(account)}") + f", by {account.author}{title}")
+    say(Strong(f"Proposal {account.proposal}{number}: {_change(account)}"), f", by {account.author}{title}")
     say(f"It is {_stage(account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
