@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha1
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import pygit2
@@ -71,7 +72,9 @@ class Trees:
     def remember(self, tree: bytes, entries: dict[bytes, Entry]) -> None:
         """Keep the entries of a tree that was just made, so that nobody has to read it, or to write it first."""
         if len(self._read) > _MOST_TREES:
-            self._read.clear()
+            # The oldest half: what was made a moment ago may stand nowhere else.
+            for old in list(islice(self._read, _MOST_TREES // 2)):
+                del self._read[old]
         self._read[tree] = entries
 
     def entry(self, tree: bytes, path: str) -> Entry | None:
