@@ -91,9 +91,11 @@ class Clone:
         return run_git(self.folder, *arguments, stdin=stdin)
 
     def needs_history(self) -> Clone:
-        """Return this clone. Raises NotHere where it is shallow: part of the history is not here."""
+        """Return this clone. Raises NotHere where it is shallow or partial: part of the history is not here."""
         if self.repository.is_shallow:
             raise NotHere("this clone is shallow and lacks the game's history; run: git fetch --unshallow")
+        if any(one.name.startswith("remote.") and one.name.endswith(".promisor") for one in self.repository.config):
+            raise NotHere("this clone is partial and lacks some of the game's files; clone again without --filter")
         return self
 
     def needs_work_tree(self) -> Clone:
@@ -149,7 +151,8 @@ class Clone:
     def _take_over(self, old: Oid, new: Oid) -> None:
         """Note in the index what stands in the work tree as it will be anyway: it is in nobody's way.
 
-        So a git command that was killed halfway has left it. What somebody has staged stays staged.
+        So a git command that was killed halfway has left it, or one that ran out of disk, which may have begun
+        the scores that nobody else writes: those are begun again. What somebody has staged stays staged.
         """
         changed = self._names("diff-tree", "-r", str(old), str(new)) - self._names("diff-index", "--cached", str(old))
         tree = self.repository[new].peel(pygit2.Tree).id.raw
@@ -158,8 +161,12 @@ class Clone:
             entry, file = self.trees.entry(tree, path), self.folder / path
             if entry is None and not file.exists():
                 lines.append(f"0 {'0' * 40}\t{path}\0")
-            elif entry is not None and file.is_file() and file.read_bytes() == self.trees.blob(entry.id):
-                lines.append(f"{entry.mode:o} {entry.id.hex()}\t{path}\0")
+            elif entry is not None and file.is_file():
+                there, due = file.read_bytes(), self.trees.blob(entry.id)
+                if there == due:
+                    lines.append(f"{entry.mode:o} {entry.id.hex()}\t{path}\0")
+                elif path in GAME_FILES and due.startswith(there):
+                    file.unlink()
         self.git("update-index", "-z", "--index-info", stdin="".join(lines))
 
     def _names(self, *command: str) -> set[str]:
@@ -238,7 +245,7 @@ def open_repository(folder: Path) -> Repository:
 
 def _settings(repository: Repository) -> Settings:
     # On a server, HEAD often names a branch that nobody ever pushed.
-    reference = repository.references.get(f"refs/heads/{Settings.branch}") if repository.head_is_unborn else None
+    reference = repository.references.get(f"refs/heads/{Settings().branch}") if repository.head_is_unborn else None
     if repository.head_is_unborn and reference is None:
         raise KeyError("HEAD")
     head = (reference or repository.head).peel(pygit2.Commit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +16,9 @@ from nomic_git.law.errors import NomicError
 from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, Successive
 from nomic_git.law.rulebook import Rulebook, read_rulebook
-from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, run_git
+from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, open_repository, run_git
 from nomic_git.repository.history import EMPTY_FOLDER, tree_after, write_event
-from nomic_git.repository.settings import NOMIC_TOML, Settings, write_settings
+from nomic_git.repository.settings import NOMIC_TOML, Settings, checked, write_settings
 from nomic_git.repository.tree import Trees, graft
 
 if TYPE_CHECKING:
@@ -98,14 +98,15 @@ def found(folder: Path, rulebook: Rulebook, players: Mapping[str, Player], setti
 
     The folder becomes a repository if it is none; a repository without a game gets one in a single commit
     on the branch that it has checked out. Raises CannotFound where there is a game already, or where the
-    numbers of rules and proposals would collide.
+    numbers of rules and proposals would collide; Unreadable where a setting is none.
     """
     check_numbers(rulebook)
+    checked(settings)
     repository = _repository(folder, settings)
-    branch = repository.references["HEAD"].raw_target
+    branch = repository.references["HEAD"].raw_target  # a symbolic one gives bytes, a detached one an id
     if not isinstance(branch, bytes) or not branch.startswith(b"refs/heads/"):
         raise NotHere("no branch is checked out here (a detached head); run: git switch main")
-    settings = Settings(settings.name, settings.language, settings.forge, branch[len(b"refs/heads/") :].decode())
+    settings = checked(replace(settings, branch=branch.removeprefix(b"refs/heads/").decode("utf-8", "replace")))
     trees = Trees(repository)
     clone = Clone(repository, settings, trees)
     old = None if repository.head_is_unborn else clone.tip
@@ -131,7 +132,7 @@ def beside_the_law(settings: bytes | None, players: Mapping[str, Player]) -> Map
 def _repository(folder: Path, settings: Settings) -> pygit2.Repository:
     found_at = pygit2.discover_repository(str(folder)) if folder.is_dir() else None
     if found_at is not None:
-        repository = pygit2.Repository(found_at)
+        repository = open_repository(folder)
         if repository.is_bare:
             raise NotHere("this repository is bare; start the game in a clone of it")
         if Path(repository.workdir).resolve() == folder.resolve():
@@ -145,4 +146,4 @@ def _repository(folder: Path, settings: Settings) -> pygit2.Repository:
         run_git(folder, "init", "-q", "-b", settings.branch)
     except (OSError, Refused) as error:
         raise CannotFound(f"{folder} cannot be made: {error}") from None
-    return pygit2.Repository(str(folder))
+    return open_repository(folder)

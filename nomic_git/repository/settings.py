@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
@@ -64,6 +64,13 @@ def _read(key: str, value: Any) -> Any:
         case "name" if not 0 < len(value.strip()) <= 100 or not value.isprintable():
             raise Unreadable("nomic.toml: name is to be one line of at most 100 characters")
     return value
+
+
+def checked(settings: Settings) -> Settings:
+    """Return these settings. Raises Unreadable where one of them could not be read again once written."""
+    for field in fields(settings):
+        _read(field.name, getattr(settings, field.name))
+    return settings
 
 
 def write_settings(settings: Settings) -> bytes:
