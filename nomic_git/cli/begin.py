@@ -23,7 +23,9 @@ def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or `.` for this repository.")],
     rules: Annotated[str, typer.Option("--rules", metavar="NAME", help="The rulebook to start from.")] = "github",
     language: Annotated[str, typer.Option("--lang", metavar="LANG", help="The language of the rules.")] = "en",
-    forge: Annotated[str, typer.Option("--forge", help="Where proposals live: local or github.")] = "local",
+    forge: Annotated[
+        str, typer.Option("--forge", metavar="NAME", help="Where proposals live: local or github.")
+    ] = "local",
     player: Annotated[
         list[str] | None,
         typer.Option("--player", metavar="LOGIN[=NAME]", help="Seat a player from the start; may be repeated."),
@@ -80,9 +82,9 @@ def rulesets(as_json: AsJson = False) -> None:
 
 def demo(
     context: typer.Context,
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where; a new folder if not given.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where; a new folder if not given.")] = None,
 ) -> None:
-    """Play a whole game on the local forge, told step by step, and leave it to look around in."""
+    """Play a whole game, told step by step. It is left on the local forge to look around in."""
     from nomic_git.cli.demo import play_demo
     from nomic_git.cli.main import run
 

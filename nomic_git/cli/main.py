@@ -45,8 +45,8 @@ def _version(wanted: bool) -> None:
 def program(
     context: typer.Context,
     folder: Annotated[
-        Path, typer.Option("-C", metavar="DIR", help="Run as if started in this folder.", show_default=False)
-    ] = Path(),
+        str, typer.Option("-C", metavar="DIR", help="Run as if started in this folder.", show_default=False)
+    ] = ".",
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -56,9 +56,9 @@ def program(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(2)
-    if not folder.is_dir():
+    if not Path(folder).is_dir():
         raise Misunderstood(f"{folder} is no folder; name the game's own after -C")
-    context.obj = Desk(folder)
+    context.obj = Desk(Path(folder))
 
 
 def run(arguments: list[str]) -> int:

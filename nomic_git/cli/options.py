@@ -1,4 +1,4 @@
-"""Options that are coerced only where they are given, so that reading commands start fast (design section 12)."""
+"""Options that are coerced only where they need it, so that reading commands start fast (design section 12)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typer.core import TyperGroup, TyperOption
 
 
 class Option(TyperOption):
-    """An option that keeps its default as it is where it is not given.
+    """An option that keeps its default as it is, and text as text.
 
-    To coerce it all the same, typer would load pydantic, which takes longer than to read a game.
+    To coerce them all the same, typer would load pydantic, which takes longer than to read a game.
     """
 
     def process_value(self, ctx: Any, value: Any) -> Any:
-        """Return the value, coerced where it was given."""
-        return value if value is self.default else super().process_value(ctx, value)
+        """Return the value, coerced where it has to be."""
+        is_text = self.type_descriptor.annotation is str and isinstance(value, str) and self.callback is None
+        return value if is_text or value is self.default else super().process_value(ctx, value)
 
 
 class Commands(TyperGroup):

@@ -222,7 +222,7 @@ def proposals(
 
 
 def tally(context: typer.Context, proposal: ProposalNumber, as_json: AsJson = False) -> None:
-    """Count the votes on one proposal; say what is not counted, and why."""
+    """Count the votes on one proposal. What is not counted is listed with the reason."""
     from nomic_git.cli.telling import account_of, tell
 
     at = desk(context)
@@ -274,7 +274,7 @@ def _own(at: Desk, proposal: int, login: str) -> Submission:
 
 
 def withdraw(context: typer.Context, proposal: ProposalNumber, login: AsPlayer = None) -> None:
-    """Withdraw a proposal of yours; once another player has voted, that concedes it."""
+    """Withdraw a proposal of yours. Once another player has voted, that concedes it."""
     from nomic_git.forges.log import Deed
 
     at = _writing(context)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nomic_git.cli.desk import AsJson, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
+from nomic_git.cli.progress import progress
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
@@ -26,13 +28,15 @@ def referee(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing anywhere.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make one pass: count the votes, carry out what is decided, say so on the proposals."""
+    """Count the votes and carry out what is decided. What was counted, and why, is said on each proposal."""
     from nomic_git.locales import subject
     from nomic_git.referee.sitting import sit
 
     at = desk(context)
     clone = at.clone.needs_history().needs_work_tree()
-    report = sit(clone, at.forge, now(), dry_run=dry_run)
+    count = itertools.count(1)
+    with progress("Resolving", long=5) as tell:
+        report = sit(clone, at.forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
     if as_json:
         say_json(
             {
@@ -137,11 +141,12 @@ def _plain_event(recorded: Any) -> dict[str, Any]:
 
 
 def audit(context: typer.Context, as_json: AsJson = False) -> None:
-    """Replay the history from its founding and say where it is not what the rules led to."""
+    """Replay the history from its founding. Every commit that is not what the rules led to is listed."""
     from nomic_git.repository.audit import audit as replay
 
     clone = desk(context).clone.needs_history()
-    found = replay(clone)
+    with progress("Replaying") as tell:
+        found = replay(clone, tell)
     if as_json:
         say_json(
             {

@@ -81,7 +81,7 @@ def _why_not(found: Any, rule: Any, name: str) -> str:
 
 
 def history(context: typer.Context, number: RuleNumber, as_json: AsJson = False) -> None:
-    """Tell the life of a rule through all the numbers that it has had."""
+    """Tell the life of a rule. It is followed through all the numbers that it has had."""
     from nomic_git.repository.lives import life
 
     clone = desk(context).clone.needs_history()
@@ -123,7 +123,7 @@ _PAST = {
 
 
 def law(context: typer.Context, as_json: AsJson = False) -> None:
-    """Show each provision, the rule that prevails, the rules that it overrides, and why."""
+    """Show what the rules tell the referee. To each provision: the rule that prevails, those it overrides, why."""
     from nomic_git.law.precedence import read_law
     from nomic_git.law.provisions import KEYS
     from nomic_git.locales import why_text
@@ -165,7 +165,7 @@ def check(
     context: typer.Context,
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[PATH|REV]", help="A rule file, a folder with rules/, or a commit; else what is here."),
+        typer.Argument(metavar="PATH|REV", help="A rule file, a folder with rules/, or a commit; else what is here."),
     ] = None,
     staged: Annotated[bool, typer.Option("--staged", help="Check what is staged for the next commit.")] = False,
     as_json: AsJson = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +20,12 @@ import typer
 from program import Game, ask
 
 from nomic_git import __version__
-from nomic_git.cli.main import app
+from nomic_git.cli import progress
+from nomic_git.cli.main import app, run
+from nomic_git.cli.manual import manual
 
 GOLDEN = Path(__file__).parent / "golden"
+MAN = Path(__file__).parents[2] / "docs" / "man"
 BIN = Path(sys.executable).parent
 
 
@@ -226,3 +231,69 @@ def test_players_words_cannot_drive_the_terminal(played: Game) -> None:
     assert not re.search("\x1b\\[31m|\u202e|\x07", said)
     assert "Red \ufffd[31m" in said
     assert played.json("show", "9")["words"] == words.read_text()
+
+
+def test_the_manual_page_is_what_the_program_says_of_itself() -> None:
+    assert (MAN / "nomic-git.1").read_text(encoding="utf-8") == manual(), (
+        "write it anew: python -m nomic_git.cli.manual > docs/man/nomic-git.1"
+    )
+    assert (MAN / "git-nomic.1").read_text(encoding="utf-8") == ".so man1/nomic-git.1\n"
+    for path, command in commands():
+        if not hasattr(command, "commands"):
+            assert f"\n.SS {' '.join(path)} ".replace("-", "\\-") in manual()
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
+def test_man_reads_the_manual_page_without_a_complaint() -> None:
+    done = shell("man", "--warnings", "-l", MAN / "nomic-git.1", MANWIDTH="80", LC_ALL="C.UTF-8", MANPAGER="cat")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "propose amend [OPTIONS] N FILE" in done.stdout
+
+
+def test_the_wheel_carries_the_manual_page_where_git_help_looks(tmp_path: Path) -> None:
+    builder = pytest.importorskip("hatchling.builders.wheel")
+    wheel = next(builder.WheelBuilder(str(MAN.parents[1])).build(directory=str(tmp_path), versions=["standard"]))
+    pages = {one.split(".data/data/")[1]: one for one in zipfile.ZipFile(wheel).namelist() if ".data/data/" in one}
+    assert set(pages) == {"share/man/man1/nomic-git.1", "share/man/man1/git-nomic.1"}
+    with zipfile.ZipFile(wheel) as archive:
+        for place, name in pages.items():
+            (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / place).write_bytes(archive.read(name))
+    if shutil.which("man") is not None:
+        (tmp_path / "bin").mkdir()
+        found = shell("man", "-w", "git-nomic", PATH=f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", MANPATH="")
+        assert found.stdout.startswith(str(tmp_path))
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("command", "says"), [("audit", "Replaying"), ("referee", "Resolving")])
+def test_long_work_shows_a_bar_on_a_terminal(
+    played: Game, monkeypatch: pytest.MonkeyPatch, command: str, says: str
+) -> None:
+    for number in range(9, 15):
+        played.does("propose", "repeal", "1", "--draft", "--as", "bob")
+        played.does("withdraw", str(number), "--as", "bob")
+    if command == "audit":
+        monkeypatch.setattr(progress.progress.__wrapped__, "__defaults__", (5,))
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert run(["-C", str(played.folder), command, "--json"]) == 0
+    assert says in terminal.getvalue()
+
+
+def test_rich_is_not_loaded_where_there_is_no_terminal(played: Game) -> None:
+    code = (
+        "import sys; from nomic_git.cli.main import run; "
+        "code = run(sys.argv[1:]); "
+        "sys.exit(code or any(name.split('.')[0] in {'rich', 'pydantic', 'jinja2'} for name in sys.modules))"
+    )
+    for command in ("scores", "rules", "log", "players", "proposals"):
+        assert shell(sys.executable, "-c", code, "-C", played.folder, command).returncode == 0, command
+    without_rich = code.replace(", 'pydantic', 'jinja2'", "")
+    for command in ("audit", "referee"):
+        assert shell(sys.executable, "-c", without_rich, "-C", played.folder, command).returncode == 0, command
