@@ -12,7 +12,7 @@ import typer
 
 from nomic_git.cli import begin, play, results, rulebook
 from nomic_git.cli.desk import MINUS, Desk, Misunderstood
-from nomic_git.cli.options import Commands
+from nomic_git.cli.options import Program
 from nomic_git.cli.paper import harmless
 from nomic_git.law.errors import NomicError
 
@@ -23,7 +23,7 @@ _INTERRUPTED = 130
 
 app = typer.Typer(
     name="nomic-git",
-    cls=Commands,
+    cls=Program,
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -130,4 +130,4 @@ def main() -> None:
 
 
 for _room in (begin, rulebook, play, results):
-    _room.lay(app)
+    _room.lay(Program.catalogue)

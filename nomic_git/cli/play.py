@@ -35,7 +35,7 @@ Instead = Annotated[
 ]
 SourceFile = Annotated[Path, typer.Argument(metavar="FILE", help="The rule's file, or its words alone; - reads input.")]
 
-propose = typer.Typer(cls=Commands, rich_markup_mode=None, help="Propose one rule-change.")
+propose = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None, help="Propose one rule-change.")
 
 
 def lay(app: typer.Typer) -> None:

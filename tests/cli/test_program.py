@@ -33,8 +33,8 @@ def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[
     """Yield every command there is with the words that call it."""
     command = command or typer.main.get_command(app)
     yield path, command
-    for name, one in getattr(command, "commands", {}).items():
-        yield from commands(one, (*path, name))
+    for name in command.list_commands(None) if hasattr(command, "list_commands") else ():
+        yield from commands(command.get_command(typer.Context(command), name), (*path, name))
 
 
 def help_of_all() -> str:
