@@ -151,7 +151,8 @@ def _check_change(clone: Clone, game: GameBranch, commit: pygit2.Commit) -> Sequ
     branch = read_branch(game, str(commit.id), {})
     seats = [one.path for one in branch.changes if read_player_path(one.path) is not None]
     author = read_player_path(seats[0]) if seats else None
-    reading = read_change(branch, author or "", law.value(CHANGES_KINDS))
+    kinds = law.value(CHANGES_KINDS)
+    reading = read_change(branch, author or "", kinds)
     match reading:
         case NoProposal():
             return ["It changes neither a rule nor a player's file, so it is no proposal."]
