@@ -54,14 +54,14 @@ def test_a_broken_repository(tmp_path):
 
 def test_no_commit_yet(tmp_path):
     git(tmp_path, "init", "-q")
-    with pytest.raises(NotHere, match=r"no commit here yet, so no game; start one with: nomic-git new \."):
+    with pytest.raises(NotHere, match=r"no commit here yet, so no game; start one with: nomic-git new"):
         open_clone(tmp_path)
 
 
 def test_no_game(tmp_path):
     git(tmp_path, "init", "-q")
     git(tmp_path, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "Begin")
-    with pytest.raises(NotHere, match=r"no game in this repository; start one with: nomic-git new \."):
+    with pytest.raises(NotHere, match=r"no game in this repository; start one with: nomic-git new"):
         open_clone(tmp_path)
 
 
