@@ -85,9 +85,7 @@ CLAIMS = {
     "suber-1982": {213: {"over": ["victory.points"]}},
 }
 
-SHAPE = re.compile(
-    r"---\n(?P<matter>title: [^\n]+\n(?:[a-z ][^\n]*\n)*)---\n\n(?P<words>\S.*\S)\n", re.DOTALL
-)
+SHAPE = re.compile(r"---\n(?P<matter>title: [^\n]+\n(?:[a-z ][^\n]*\n)*)---\n\n(?P<words>\S.*\S)\n", re.DOTALL)
 
 
 def rule_files(name: str) -> list[Path]:
@@ -174,9 +172,7 @@ def test_no_two_rules_of_a_rulebook_give_one_key_different_values(name: str) -> 
 def test_the_words_name_no_software_and_no_forge_by_name(name: str) -> None:
     for path in rule_files(name):
         _, words = parted(path)
-        assert (
-            re.search(r"github|gitlab|yaml|nomic-git|provision|pull request|software", words, re.I) is None
-        ), path
+        assert re.search(r"github|gitlab|yaml|nomic-git|provision|pull request|software", words, re.I) is None, path
 
 
 def test_the_rulebook_says_what_it_is_in_one_sentence(name: str) -> None:

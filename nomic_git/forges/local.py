@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from nomic_git.game.numbers import Numbers
 
 _TRIES = 5
+
+
+class OwnCommits(ForgeError):
+    """The game branch of this clone has commits that the others lack."""
+
+
 _REFEREE = "referee"
 
 
@@ -46,6 +52,9 @@ class LocalForge:
     """The local forge of one clone."""
 
     clone: Clone
+    sent: int = 0
+    """How many refs were sent late, because the remote could not be reached when they were written."""
+
     _said: set[int] = field(default_factory=set)
     _known: dict[int, ProposalRefs] = field(default_factory=dict)
     _remote: Remote | None = None
@@ -69,6 +78,7 @@ class LocalForge:
         remote.fetch(branch=True)
         self._known.clear()
         self._follow(remote)
+        self._send_kept(remote)
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
         """Return every proposal that the history has not resolved, by number."""
@@ -127,6 +137,9 @@ class LocalForge:
         Raises ForgeError where the remote cannot be reached: then no number can be taken.
         """
         self._check(login)
+        remote = self._at()
+        if remote is not None:
+            self._check_published(remote)
         word = "draft" if draft else ""
         for _ in range(_TRIES * 4):
             number = self._next_number()
@@ -141,6 +154,9 @@ class LocalForge:
     def push(self, login: str, number: int, head: str, time: int) -> None:
         """Give a proposal a new head, a descendant of the one it has. Raises ForgeError where it is none."""
         self._known.pop(number, None)
+        remote = self._at()
+        if remote is not None:
+            self._check_published(remote)
         refs = self._refs(number)
         old = refs.head.latest(self.clone)
         if old is not None and not descends(self.clone, head, old):
@@ -269,11 +285,41 @@ class LocalForge:
         here = self.clone.tip
         if there is None or there.target == here.id or not isinstance(there.target, pygit2.Oid):
             return
-        if self.clone.repository.descendant_of(there.target, here.id):
-            self.clone.advance(here.id, there.target)
-        elif not self.clone.repository.descendant_of(here.id, there.target):
-            branch, name = self.clone.settings.branch, remote.name
-            raise Moved(f"{branch} here and at {name} have parted; join them: git pull --rebase {name} {branch}")
+        self._check_published(remote)
+        self.clone.advance(here.id, there.target)
+
+    def _check_published(self, remote: Remote) -> None:
+        """Raise OwnCommits where this clone's game branch has commits that the remote's lacks.
+
+        The game is what everybody sees: what one player committed by hand would become law with the next event.
+        """
+        there = self.clone.repository.references.get(remote.branch)
+        if there is None or descends(self.clone, str(there.target), str(self.clone.tip.id)):
+            return
+        branch, both = self.clone.settings.branch, f"{remote.name}/{self.clone.settings.branch}"
+        aside = f"git branch mine && git reset --keep {both}"
+        if not self.clone.is_checked_out:
+            aside = f"git branch mine {branch} && git branch -f {branch} {both}"
+        raise OwnCommits(
+            f"{branch} here has commits that {both} lacks, the last of them {str(self.clone.tip.id)[:12]}. "
+            f"Set them aside: {aside}"
+        )
+
+    def _send_kept(self, remote: Remote) -> None:
+        """Send what players did here while the remote could not be reached."""
+        resolved = state_at(self.clone.trees, self.clone.tip.tree_id.raw).resolved
+        for number, refs in scan(self.clone, resolved):
+            logs = {f"log/{login}": copies for login, copies in refs.logs.items()}
+            kept = {what: one for what, one in {"head": refs.head, **logs}.items() if self._is_kept(one)}
+            if kept and not (refs.head.there is None and "head" not in kept):
+                self._send(remote, {number: sorted(kept)})
+                self.sent += len(kept)
+
+    def _is_kept(self, copies: Copies) -> bool:
+        here, there = copies.here, copies.there
+        if here is None or here == there or not is_commit(self.clone, here):
+            return False
+        return there is None or not descends(self.clone, there, here)
 
     def _send(self, remote: Remote, what: dict[int, list[str]]) -> None:
         """Send refs of one's own; where another clone of the same writer was first, go on from there."""

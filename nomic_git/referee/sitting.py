@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
+from nomic_git import locales
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position, after
@@ -20,7 +21,7 @@ from nomic_git.game.resolution import next_event
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.referee.comment import closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
-from nomic_git.repository.clone import Clone, Moved
+from nomic_git.repository.clone import Clone, Moved, Refused
 from nomic_git.repository.history import Recorded, events, position_at, tree_after, write_event
 
 if TYPE_CHECKING:
@@ -132,9 +133,20 @@ class _Sitting:
         tree = tree_after(self.clone.trees, old_tree, position, there).write(self.clone.repository)
         new = write_event(self.clone, parents, tree, event)
         self.forge.publish(str(tip), str(new))
-        self.clone.advance(tip, new)
+        self._follow(tip, new, event)
         self.done.append(Done(event, str(new)))
         return new, position_at(self.clone.trees, tree.raw)
+
+    def _follow(self, tip: Oid, new: Oid, event: Event) -> None:
+        try:
+            self.clone.advance(tip, new)
+        except Refused as error:
+            if self.clone.remote is None:
+                raise
+            # It is law already for everybody else; only this folder lags behind.
+            raise Refused(
+                f"{locales.subject(event)}: that is done and sent to {self.clone.remote}, but {error}"
+            ) from None
 
     def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
         titles = {one.number: one.title for one in hearing.submissions}

@@ -224,15 +224,41 @@ def open_clone(folder: Path) -> Clone:
     try:
         settings = _settings(repository)
     except KeyError:
-        raise NotHere("there is no commit here yet, so no game; start one with: nomic-git new .") from None
+        raise _no_game(repository, "there is no commit here yet, so no game") from None
     clone = Clone(repository, settings, Trees(repository))
-    if clone.trees.entry(clone.tip.tree_id.raw, SCORES) is None:
-        raise NotHere("there is no game in this repository; start one with: nomic-git new .")
+    tree = clone.tip.tree_id.raw
+    if clone.trees.entry(tree, SCORES) is None:
+        if clone.trees.entry(tree, "rules") is not None:
+            raise NotHere(f"{SCORES} is gone from {settings.branch}; bring it back from the last event's commit")
+        raise _no_game(repository, "there is no game in this repository")
     return clone
+
+
+def _no_game(repository: Repository, what: str) -> NotHere:
+    elsewhere = game_elsewhere(repository)
+    if elsewhere is not None:
+        remote, _, branch = elsewhere.partition("/")
+        return NotHere(f"the game is at {remote} and not in this clone yet; bring it: git switch {branch} && git pull")
+    if any(repository.remotes.names()):
+        return NotHere(f"{what}; bring one with: git pull, or start one with: nomic-git new .")
+    return NotHere(f"{what}; start one with: nomic-git new .")
+
+
+def game_elsewhere(repository: Repository) -> str | None:
+    """Return the branch of a remote, as `origin/main`, that was fetched and has a game; None where none has."""
+    trees = Trees(repository)
+    for name in repository.branches.remote:
+        branch = repository.branches.remote.get(name)
+        commit = branch.peel(pygit2.Commit) if branch is not None and not name.endswith("/HEAD") else None
+        if commit is not None and trees.entry(commit.tree_id.raw, SCORES) is not None:
+            return name
+    return None
 
 
 def open_repository(folder: Path) -> Repository:
     """Return the repository that a folder is in. Raises NotHere where it is in none."""
+    if not folder.exists():
+        raise NotHere(f"there is no folder {folder}")
     try:
         found = pygit2.discover_repository(str(folder))
         if found is None:
@@ -252,7 +278,7 @@ def _settings(repository: Repository) -> Settings:
     source = Trees(repository).file(head.tree_id.raw, NOMIC_TOML)
     settings = read_settings(source if source is not None else b"")
     if source is None and repository.references.get(f"refs/heads/{settings.branch}") is None:
-        raise NotHere("there is no game in this repository; start one with: nomic-git new .")
+        raise _no_game(repository, "there is no game in this repository")
     return settings
 
 

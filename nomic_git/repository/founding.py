@@ -16,7 +16,7 @@ from nomic_git.law.errors import NomicError
 from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, Successive
 from nomic_git.law.rulebook import Rulebook, read_rulebook
-from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, open_repository, run_git
+from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, game_elsewhere, open_repository, run_git
 from nomic_git.repository.history import EMPTY_FOLDER, tree_after, write_event
 from nomic_git.repository.settings import NOMIC_TOML, Settings, checked, write_settings
 from nomic_git.repository.tree import Trees, graft
@@ -109,6 +109,9 @@ def found(folder: Path, rulebook: Rulebook, players: Mapping[str, Player], setti
     settings = checked(replace(settings, branch=branch.removeprefix(b"refs/heads/").decode("utf-8", "replace")))
     trees = Trees(repository)
     clone = Clone(repository, settings, trees)
+    elsewhere = game_elsewhere(repository)
+    if elsewhere is not None:
+        raise CannotFound(f"there is a game at {elsewhere} already; bring it: git pull")
     old = None if repository.head_is_unborn else clone.tip
     tree = old.tree_id.raw if old is not None else None
     for path in (SCORES, "rules", "players", "SCORES.md"):

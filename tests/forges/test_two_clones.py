@@ -10,8 +10,8 @@ import pytest
 from scene import Scene, cloned, game, git, shared
 
 from nomic_git.forges.forge import ForgeError
+from nomic_git.forges.local import OwnCommits
 from nomic_git.forges.log import Deed
-from nomic_git.repository.clone import Moved
 
 
 class Table(NamedTuple):
@@ -242,7 +242,7 @@ def test_a_game_branch_that_has_parted_is_left_alone(table: Table) -> None:
         git(one.folder, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", name)
     git(bob.folder, "push", "-q", "origin", "main")
     tip = alice.tip
-    with pytest.raises(Moved, match="have parted; join them: git pull --rebase origin main"):
+    with pytest.raises(OwnCommits, match="Set them aside: git branch mine && git reset --keep origin/main"):
         alice.sit()
     assert alice.tip == tip
 
