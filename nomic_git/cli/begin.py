@@ -28,11 +28,13 @@ def new(
     ] = "local",
     player: Annotated[
         list[str] | None,
-        typer.Option("--player", metavar="LOGIN[=NAME]", help="Seat a player from the start; may be repeated."),
+        typer.Option("--player", metavar="LOGIN[=NAME <EMAIL>]", help="Seat a player from the start; may be repeated."),
     ] = None,
 ) -> None:
     """Start a game in a new folder, or add one to a repository."""
     from nomic_git.game.player import Player, write_player
+    from nomic_git.law.precedence import read_law
+    from nomic_git.locales import unrefereed_text
     from nomic_git.repository.founding import found, shipped
     from nomic_git.repository.settings import ForgeName, Settings
 
@@ -42,23 +44,33 @@ def new(
         raise Misunderstood("this version of nomic-git plays on the local forge only: --forge local")
     seats: dict[str, Player] = {}
     for one in player or []:
-        login, _, name = one.partition("=")
+        login, name, email = _seat(one)
         if login.casefold() in {seat.casefold() for seat in seats}:
             raise Misunderstood(f"--player names {login} twice")
-        seats[login] = write_player(login, name=name or None)
+        seats[login] = write_player(login, name=name, email=email)
     target = desk(context).folder / folder
     title = target.resolve().name if target.resolve().name.isprintable() else "Nomic"
     settings = Settings(name=title or "Nomic", language=language, forge=ForgeName(forge))
     clone = found(target, shipped(rules, language), seats, settings, now())
-    rulebook_size = len(shipped(rules, language))
-    say(f"A game of Nomic is founded in {clone.folder}: the {rules} rulebook, {rulebook_size} rules.")
+    rulebook = shipped(rules, language)
+    say(f"A game of Nomic is founded in {clone.folder}: the {rules} rulebook, {len(rulebook)} rules.")
     say("Players: " + (", ".join(seats) or "nobody yet") + ".")
+    left = unrefereed_text(read_law(rulebook))
+    if left:
+        say(left)
     say()
     say("Look around:    nomic-git rules, nomic-git law, nomic-git scores")
     if len(seats) < 2:
         say("Join the game:  nomic-git join --as LOGIN, then nomic-git referee")
     else:
         say(f"Propose:        nomic-git propose enact FILE --as {next(iter(seats))}")
+
+
+def _seat(text: str) -> tuple[str, str | None, str | None]:
+    """Return the login, the name and the e-mail of `LOGIN=NAME <EMAIL>`, of which the login alone is needed."""
+    login, _, rest = text.partition("=")
+    name, _, email = rest.rstrip(">").partition("<")
+    return login, name.strip() or None, email.strip() or None
 
 
 def rulesets(as_json: AsJson = False) -> None:

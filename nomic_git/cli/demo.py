@@ -76,7 +76,7 @@ class _Story:
         text = (self.folder / path).read_text(encoding="utf-8")
         if old not in text:
             raise DemoFailed(f"{path} does not read as the story needs it; the game so far is in {self.folder}")
-        (self.drawer / name).write_text(text.replace(old, new), encoding="utf-8")
+        self.writes(name, text.replace(old, new))
 
     def opens_by_hand(self, login: str, path: str, old: str, new: str) -> int:
         """Have a player commit and open, with git alone, what `nomic-git propose` would have refused."""
@@ -163,6 +163,8 @@ def _first_changes(story: _Story) -> None:
     )
     story.edits("rules/mutable/-105.md", "victory.md", "200", "60")
     story.types("propose amend -105 victory.md --title 'A shorter game' --as bob")
+    say("Carol reads what it would change, and what the referee has to say of it:")
+    story.types("read 2")
     story.votes(2, alice="for", carol="for", dave="for")
     story.types("referee")
     story.types("show -105")
@@ -206,10 +208,12 @@ def _words_that_change(story: _Story) -> None:
         "Carol amends rule 3, and two players agree. Then she changes a word.",
     )
     text = (story.folder / "rules/mutable/3.md").read_text(encoding="utf-8")
-    words = text.split("---\n", 2)[2].rstrip("\n")
-    (story.drawer / "debate.md").write_text(words + "\n\nOne day is a reasonable time.\n", encoding="utf-8")
+    words = text.split("---\n", 2)[2].strip("\n")
+    story.writes("debate.md", words + "\n\nOne day is a reasonable time.\n")
     story.types("propose amend 3 debate.md --title 'How long we debate' --as carol")
     story.votes(7, alice="for", bob="for")
+    say("In debate.md, the last line becomes: One hour is a reasonable time.")
+    say()
     (story.drawer / "debate.md").write_text(words + "\n\nOne hour is a reasonable time.\n", encoding="utf-8")
     story.types("propose amend 3 debate.md --update 7 --as carol")
     say("The two votes were for other words, and count no longer. All three read again, and vote again.")

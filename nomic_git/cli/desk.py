@@ -94,6 +94,13 @@ def desk(context: typer.Context) -> Desk:
     return found
 
 
+def writing(context: typer.Context) -> Desk:
+    """Return the desk for a command that writes. Raises NotHere in a clone that is bare, shallow or detached."""
+    at = desk(context)
+    at.clone.needs_work_tree().needs_history()
+    return at
+
+
 def now() -> int:
     """Return the present in seconds since the epoch: GIT_COMMITTER_DATE where it is set, as in Git.
 

@@ -126,7 +126,7 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
     """Show what the rules tell the referee. To each provision: the rule that prevails, those it overrides, why."""
     from nomic_git.law.precedence import read_law
     from nomic_git.law.provisions import KEYS
-    from nomic_git.locales import why_text
+    from nomic_git.locales import unrefereed_text, why_text
     from nomic_git.referee.comment import value_text
     from nomic_git.repository.history import rulebook_at
 
@@ -159,6 +159,10 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
         ],
         right=(2,),
     )
+    left = unrefereed_text(found)
+    if left:
+        say()
+        say(left)
 
 
 def check(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_git import locales
+from nomic_git.cli.desk import plain_instant
 from nomic_git.cli.paper import Strong, say, table
 from nomic_git.game.proposal import Stage
 
@@ -42,7 +43,7 @@ def _tell_votes(account: Account) -> None:
     resolved = account.stage in {Stage.ADOPTED, Stage.DEFEATED}
     say(f"For:         {_names(account.supporters)}")
     say(f"Against:     {_names(account.opponents)}")
-    if not resolved:
+    if account.outcome == "open":
         say(f"Waiting for: {_names(account.waiting_for)}")
     for one in account.uncounted:
         vote = f" ({one.vote})" if one.vote != "none" else ""
@@ -84,33 +85,43 @@ def _names(logins: Sequence[str]) -> str:
     return ", ".join(logins) or "nobody"
 
 
-def open_standings(at: Desk, now: int) -> tuple[Position, tuple[tuple[Standing, str], ...]]:
-    """Return the position, and where each open proposal stands with its title; read, not judged."""
-    from nomic_git.game.docket import docket
-    from nomic_git.referee.hearing import Hearing
+def tell_whole(at: Desk, proposal: int) -> None:
+    """Print all that there is to read of a proposal: the referee's comment, and what players said."""
+    from nomic_git.cli.desk import now
+    from nomic_git.cli.docket import account_of, open_standings
 
-    position = at.position
-    submissions = at.forge.submissions(position.state.resolved)
-    hearing = Hearing(at.clone, str(at.clone.tip.id), submissions)
-    titles = {one.number: one.title for one in submissions}
-    standings = docket(position, hearing.proposals(position), now)
-    return position, tuple((one, titles[one.proposal.forge]) for one in standings)
+    account = account_of(at, proposal)
+    title = f" \N{EM DASH} {account.title}" if account.title else ""
+    position, standings = open_standings(at, now())
+    found = next(((one, name) for one, name in standings if one.proposal.forge == proposal), None)
+    heading, _, rest = _as_text(_comment(at, position, found, proposal)).partition("\n")
+    say(Strong(heading + title))
+    say(rest)
+    submission = at.forge.submission(proposal)
+    for remark in submission.remarks if submission is not None else ():
+        say()
+        say(Strong(f"{remark.author}, {plain_instant(remark.time)}:"))
+        say(remark.text.strip("\n"))
+    if account.commit is not None:
+        say()
+        say(f"What it changed: git show --first-parent {account.commit[:12]}")
 
 
-def account_of(at: Desk, proposal: int, now: int) -> Account:
-    """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
-    from nomic_git.cli.desk import Misunderstood
-    from nomic_git.referee.account import closed_account, open_account, resolving
+def _comment(at: Desk, position: Position, found: tuple[Standing, str] | None, proposal: int) -> str:
+    from nomic_git.referee.account import resolving
+    from nomic_git.referee.comment import closed_comment, open_comment
 
-    position, standings = open_standings(at, now)
-    for standing, title in standings:
-        if standing.proposal.forge == proposal:
-            return open_account(position, standing, title)
-    if proposal in position.state.resolved:
-        recorded = resolving(at.clone.needs_history(), proposal)
-        if recorded is not None:
-            return closed_account(at.clone, recorded, at.forge.submission(proposal), now)
-    if at.forge.submission(proposal) is not None:
-        raise Misunderstood(f"proposal {proposal} changes neither rules nor players; the game leaves it alone")
-    hint = "; if somebody else made it, run nomic-git sync first" if at.clone.remote else ""
-    raise Misunderstood(f"there is no proposal {proposal}; nomic-git proposals lists those that are open{hint}")
+    if found is not None:
+        return open_comment(position, *found)
+    recorded = resolving(at.clone, proposal)
+    return closed_comment(at.clone, recorded) if recorded is not None else ""
+
+
+def _as_text(comment: str) -> str:
+    """Return the referee's comment without what only a web page needs: marks of HTML and of emphasis."""
+    lines = [line for line in comment.split("\n") if not line.startswith(("<", "| :--"))]
+    kept = [line.removeprefix("### ").replace("**", "") for line in lines]
+    text = "\n".join(kept).strip("\n")
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from nomic_git.game.unrefereed import unrefereed
 from nomic_git.locales.sentences import (
     CHANGES,
     ENDED,
@@ -12,6 +13,7 @@ from nomic_git.locales.sentences import (
     IRREGULAR,
     NEEDS,
     NO_RULE,
+    NOT_YET,
     NOTICES,
     REASONS,
     RESTS_ON,
@@ -34,6 +36,7 @@ __all__ = [
     "scores_page",
     "subject",
     "template",
+    "unrefereed_text",
     "why_text",
 ]
 
@@ -86,6 +89,13 @@ def why_text(finding: Finding, law: Law) -> str:
     text = WHYS[finding.why]
     void = [str(number) for number in finding.overrides if number in law.void]
     return f"{text}; void: {', '.join(void)}" if void else text
+
+
+def unrefereed_text(law: Law) -> str:
+    """Return which provisions of the law this version leaves to the players, empty where it leaves none."""
+    left = unrefereed(law)
+    listed = ", ".join(f"{key} ({'no rule' if rule is None else f'rule {rule}'})" for key, rule in left.items())
+    return NOT_YET.format(listed=listed) if left else ""
 
 
 def subject(event: Event) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 RESTS_ON = "(rule {rule})"
 NO_RULE = "(no rule says otherwise)"
 
+NOT_YET = "This version's referee does not act on the following; the players see to it: {listed}."
+
 REASONS: Mapping[str, str] = {
     # What makes a proposal improper, and how to mend it.
     "two-rules": "It changes {count} rule files; one proposal is one rule-change. Make a proposal of each.",

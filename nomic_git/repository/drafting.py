@@ -33,9 +33,17 @@ class Draft:
     line: str
 
 
-def enactment(source: bytes) -> Draft:
-    """Return the draft of a new rule with these bytes as its file. Raises Unreadable where they are no rule."""
+def enactment(source: bytes, title: str = "") -> Draft:
+    """Return the draft of a new rule with these bytes as its file.
+
+    Where they are words alone, `title` becomes the rule's. Raises Unreadable where they are no rule,
+    CannotDraft where it would have no words.
+    """
+    given = front_matter.split(source)
+    if title and not given.opening:
+        source = front_matter.written(given, "title", title).source
     rule = read_rule(0, Status.MUTABLE, source)
+    _demand_words(rule)
     name = _NOT_IN_A_NAME.sub("-", (rule.title or "").lower()).strip("-")[:40] or "new-rule"
     if re.fullmatch("[0-9-]+", name):
         name = "new-rule"
@@ -57,10 +65,15 @@ def amendment(clone: Clone, number: int, source: bytes) -> Draft:
         new = front_matter.written(given, "formerly", rule.formerly, after=("title",)).source
     else:
         new = source
-    read_rule(rule.number, rule.status, new)
+    _demand_words(read_rule(rule.number, rule.status, new))
     if new == rule.source:
         raise CannotDraft(f"that is rule {rule.number} as it stands; nothing would change")
     return Draft({rule.path: new}, f"Amend rule {rule.number}")
+
+
+def _demand_words(rule: Rule) -> None:
+    if not rule.words.strip():
+        raise CannotDraft("a rule has words, and there are none in that file")
 
 
 def _below(rule: Rule, words: bytes) -> bytes:
@@ -92,7 +105,8 @@ def _rule(clone: Clone, number: int) -> Rule:
     now = rulebook.named(number)
     if now is not None:
         raise CannotDraft(f"rule {number} is rule {now.number} now; name it so")
-    raise CannotDraft(f"there is no rule {number}; nomic-git rules lists those in force")
+    meant = f"; did you mean {-number}?" if -number in rulebook.rules else "; nomic-git rules lists those in force"
+    raise CannotDraft(f"there is no rule {number}{meant}")
 
 
 def commit(clone: Clone, draft: Draft, name: str, email: str, time: int, *, instead_of: str | None = None) -> str:
@@ -108,3 +122,14 @@ def commit(clone: Clone, draft: Draft, name: str, email: str, time: int, *, inst
     if instead_of is not None:
         parents.append(pygit2.Oid(hex=instead_of))
     return str(clone.repository.create_commit(None, signature, signature, f"{draft.line}\n", tree, parents))
+
+
+def commit_named(clone: Clone, revision: str) -> str:
+    """Return the id of the commit that a branch's name or any other revision means. Raises CannotDraft."""
+    try:
+        found = clone.repository.revparse_single(revision).peel(pygit2.Commit)
+    except (KeyError, ValueError, pygit2.GitError):
+        raise CannotDraft(
+            f"there is no branch and no commit {revision!r} here; git branch lists your branches"
+        ) from None
+    return str(found.id)

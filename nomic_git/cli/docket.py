@@ -1,0 +1,121 @@
+"""The docket as a player at the command line meets it: what is open, whose it is, and how it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomic_git.cli.desk import Misunderstood, now
+from nomic_git.cli.paper import say
+from nomic_git.law.errors import NomicError
+
+if TYPE_CHECKING:
+    from nomic_git.cli.desk import Desk
+    from nomic_git.forges.forge import Submission
+    from nomic_git.game.docket import Standing
+    from nomic_git.game.position import Position
+    from nomic_git.referee.account import Account
+
+
+def open_standings(at: Desk, now: int) -> tuple[Position, tuple[tuple[Standing, str], ...]]:
+    """Return the position, and where each open proposal stands with its title; read, not judged."""
+    from nomic_git.game.docket import docket
+    from nomic_git.referee.hearing import Hearing
+
+    position = at.position
+    submissions = at.forge.submissions(position.state.resolved)
+    hearing = Hearing(at.clone, str(at.clone.tip.id), submissions)
+    titles = {one.number: one.title for one in submissions}
+    standings = docket(position, hearing.proposals(position), now)
+    return position, tuple((one, titles[one.proposal.forge]) for one in standings)
+
+
+def open_accounts(at: Desk) -> list[Account]:
+    """Return the accounts of the proposals that are not yet resolved or withdrawn, by number."""
+    from nomic_git.game.proposal import Stage
+    from nomic_git.referee.account import open_account
+
+    position, standings = open_standings(at, now())
+    accounts = (open_account(position, standing, title) for standing, title in standings)
+    return [one for one in accounts if one.stage is not Stage.WITHDRAWN]
+
+
+def proposal_number(at: Desk, number: int) -> int:
+    """Return the forge's number of the proposal that a player means: by it, or by the rulebook's number."""
+    state = at.position.state
+    if number in state.resolved or at.forge.submission(number) is not None:
+        return number
+    open_ = next((forge for forge, given in state.numbered if given == number), None)
+    if open_ is not None or number not in state.given:
+        return number if open_ is None else open_
+    from nomic_git.repository.history import events
+
+    recorded = (one.event for one in events(at.clone.needs_history()))
+    return next((one.proposal or number for one in recorded if one.number == number), number)
+
+
+def account_of(at: Desk, proposal: int) -> Account:
+    """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
+    from nomic_git.referee.account import closed_account, open_account, resolving
+
+    position, standings = open_standings(at, now())
+    for standing, title in standings:
+        if standing.proposal.forge == proposal:
+            return open_account(position, standing, title)
+    if proposal in position.state.resolved:
+        recorded = resolving(at.clone.needs_history(), proposal)
+        if recorded is not None:
+            return closed_account(at.clone, recorded, at.forge.submission(proposal), now())
+    if at.forge.submission(proposal) is not None:
+        raise Misunderstood(f"proposal {proposal} changes neither rules nor players; the game leaves it alone")
+    hint = "; if somebody else made it, run nomic-git sync first" if at.clone.remote else ""
+    raise Misunderstood(f"there is no proposal {proposal}; nomic-git proposals lists those that are open{hint}")
+
+
+def open_submission(at: Desk, proposal: int) -> Submission:
+    """Return an open proposal. Raises Misunderstood where it is resolved, withdrawn or not there."""
+    submission = at.forge.submission(proposal)
+    if submission is None or proposal in at.position.state.resolved:
+        account = account_of(at, proposal)
+        raise Misunderstood(f"proposal {proposal} is {account.stage} already; nomic-git tally {proposal} tells how")
+    if submission.withdrawn is not None:
+        raise Misunderstood(f"proposal {proposal} has been withdrawn")
+    return submission
+
+
+def own_submission(at: Desk, proposal: int, login: str) -> Submission:
+    """Return an open proposal of a player's own. Raises Misunderstood where it is somebody else's."""
+    submission = open_submission(at, proposal)
+    if submission.author.casefold() != login.casefold():
+        raise Misunderstood(f"proposal {proposal} is {submission.author}'s; only {submission.author} can do that")
+    return submission
+
+
+def acting(at: Desk, proposal: int, named: str | None) -> str:
+    """Return who acts on a proposal: a player, or the one who asks to join and is none yet."""
+    submission = at.forge.submission(proposal)
+    if named is not None and submission is not None and submission.author.casefold() == named.casefold():
+        return submission.author
+    return at.who(named)
+
+
+def refuse_after_the_end(at: Desk) -> None:
+    """Raise Misunderstood where the game has been won: after that, every proposal is over (section 5)."""
+    from nomic_git.law.provisions import VICTORY_POINTS
+
+    position = at.position
+    winner = position.state.winner
+    if winner is not None:
+        rule = position.law.rule(VICTORY_POINTS.name)
+        raise Misunderstood(f"the game is over: {winner} has won (rule {rule}); start another with: nomic-git new DIR")
+
+
+def tell_after(at: Desk, proposal: int) -> None:
+    """Tell how a proposal stands after a player has acted on it, with what others did meanwhile."""
+    from nomic_git.cli.telling import tell
+
+    if at.clone.remote is not None:
+        try:
+            at.forge.fetch()
+        except NomicError as error:
+            say(f"What others did meanwhile is not here yet: {error}")
+    tell(account_of(at, proposal))

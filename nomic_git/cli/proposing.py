@@ -1,0 +1,182 @@
+"""Commands that propose a rule-change: `propose enact`, `amend`, `repeal`, `transmute`, `branch`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomic_git.cli.desk import AsPlayer, Misunderstood, RuleNumber, as_typed, now, writing
+from nomic_git.cli.docket import own_submission, proposal_number, refuse_after_the_end, tell_after
+from nomic_git.cli.options import Commands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nomic_git.cli.desk import Desk
+    from nomic_git.repository.drafting import Draft
+
+Title = Annotated[str, typer.Option("--title", metavar="T", help="What the proposal is called; one line.")]
+AsDraft = Annotated[bool, typer.Option("--draft", help="Open it for debate; nobody votes until it is ready.")]
+Instead = Annotated[
+    int | None,
+    typer.Option("--update", metavar="P", help="Give proposal P this text, instead of making a new one."),
+]
+SourceFile = Annotated[Path, typer.Argument(metavar="FILE", help="The rule's file, or its words alone; - reads input.")]
+
+propose = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None, help="Propose one rule-change.")
+
+
+def lay(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    app.add_typer(propose, name="propose")
+
+
+@propose.command("enact")
+def enact(
+    context: typer.Context,
+    file: SourceFile,
+    login: AsPlayer = None,
+    title: Title = "",
+    draft: AsDraft = False,
+    update: Instead = None,
+) -> None:
+    """Propose a new rule. A file without front matter gets the title as the rule's."""
+    from nomic_git.repository.drafting import enactment
+
+    at = writing(context)
+    _propose(at, login, enactment(_bytes(at, file), as_typed(title)), title, draft=draft, update=update)
+
+
+@propose.command("amend")
+def amend(
+    context: typer.Context,
+    number: RuleNumber,
+    file: SourceFile,
+    login: AsPlayer = None,
+    title: Title = "",
+    draft: AsDraft = False,
+    update: Instead = None,
+) -> None:
+    """Propose other words, or another file, for a mutable rule."""
+    from nomic_git.repository.drafting import amendment
+
+    at = writing(context)
+    _propose(at, login, amendment(at.clone, number, _bytes(at, file)), title, draft=draft, update=update)
+
+
+@propose.command("repeal")
+def repeal(
+    context: typer.Context,
+    number: RuleNumber,
+    login: AsPlayer = None,
+    title: Title = "",
+    draft: AsDraft = False,
+    update: Instead = None,
+) -> None:
+    """Propose to repeal a mutable rule."""
+    from nomic_git.repository.drafting import repeal as repealing
+
+    at = writing(context)
+    _propose(at, login, repealing(at.clone, number), title, draft=draft, update=update)
+
+
+@propose.command("transmute")
+def transmute(
+    context: typer.Context,
+    number: RuleNumber,
+    login: AsPlayer = None,
+    title: Title = "",
+    draft: AsDraft = False,
+    update: Instead = None,
+) -> None:
+    """Propose to make an immutable rule mutable, or the reverse."""
+    from nomic_git.repository.drafting import transmutation
+
+    at = writing(context)
+    _propose(at, login, transmutation(at.clone, number), title, draft=draft, update=update)
+
+
+@propose.command("branch")
+def branch(
+    context: typer.Context,
+    revision: Annotated[str, typer.Argument(metavar="REV", help="A branch or a commit, made with git.")],
+    login: AsPlayer = None,
+    title: Title = "",
+    draft: AsDraft = False,
+) -> None:
+    """Propose what a branch of your own changes, made with git and your editor."""
+    from nomic_git.repository.drafting import commit_named
+
+    at = writing(context)
+    _open(at, login, title, lambda _: commit_named(at.clone, revision), draft=draft, update=None)
+
+
+def _bytes(at: Desk, file: Path) -> bytes:
+    if str(file) == "-":
+        return sys.stdin.buffer.read()
+    path = file if file.is_file() else at.folder / file
+    if path.is_dir():
+        raise Misunderstood(f"{file} is a folder; name the file that has the rule's words")
+    if not path.is_file():
+        raise Misunderstood(f"there is no file {file}; write the rule's words into one and name it")
+    return path.read_bytes()
+
+
+def _propose(at: Desk, named: str | None, change: Draft, title: str, *, draft: bool, update: int | None) -> None:
+    from nomic_git.repository.drafting import commit
+
+    def head(old: str | None) -> str:
+        return commit(at.clone, change, *signature(at, at.who(named)), now(), instead_of=old)
+
+    _open(at, named, title, head, draft=draft, update=update)
+
+
+def _open(
+    at: Desk,
+    named: str | None,
+    title: str,
+    head: Callable[[str | None], str],
+    *,
+    draft: bool,
+    update: int | None,
+) -> None:
+    """Open a proposal with the head that `head` makes, or give that to one that is open already."""
+    login = at.who(named)
+    refuse_after_the_end(at)
+    title = as_typed(title)
+    if not title.isprintable() or len(title) > 120:
+        raise Misunderstood("a title is one line of at most 120 characters")
+    old = own_submission(at, proposal_number(at, update), login) if update is not None else None
+    new = head(old.head if old is not None else None)
+    _refuse_improper(at, new, login)
+    if old is not None:
+        at.forge.push(login, old.number, new, now())
+    number = old.number if old is not None else at.forge.propose(login, new, title, now(), draft=draft)
+    tell_after(at, number)
+
+
+def signature(at: Desk, login: str) -> tuple[str, str]:
+    """Return the name and the e-mail that a player's commits are made with."""
+    player = at.position.players.get(login)
+    email = (player.email if player else None) or f"{login}@players.invalid"
+    return (player.called if player else login), email
+
+
+def _refuse_improper(at: Desk, head: str, login: str) -> None:
+    from nomic_git.law.provisions import CHANGES_KINDS
+    from nomic_git.law.rule_change import Improper, NoProposal, read_change
+    from nomic_git.locales import reason_text
+    from nomic_git.repository.branch import GameBranch, read_branch
+
+    law = at.position.law
+    game = GameBranch(at.clone.repository, at.clone.trees, str(at.clone.tip.id))
+    kinds = law.value(CHANGES_KINDS)
+    reading = read_change(read_branch(game, head, {}), login, kinds)
+    if isinstance(reading, NoProposal):
+        raise Misunderstood("nothing was proposed: it changes neither a rule nor a player's file")
+    if isinstance(reading, Improper):
+        reasons = " ".join(reason_text(reason, law) for reason in reading.reasons)
+        raise Misunderstood(f"nothing was proposed. {reasons}")

@@ -1,0 +1,127 @@
+"""Commands about who plays, and about this clone: `players`, `join`, `forfeit`, `sync`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomic_git.cli.desk import AsJson, AsPlayer, Misunderstood, as_text, as_typed, desk, now, plain_instant, writing
+from nomic_git.cli.docket import open_accounts, open_standings, refuse_after_the_end, tell_after
+from nomic_git.cli.paper import say, say_json, table
+from nomic_git.cli.proposing import signature
+
+if TYPE_CHECKING:
+    from nomic_git.cli.desk import Desk
+
+
+def lay(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    app.command("sync")(sync)
+    app.command("players")(players)
+    app.command("join")(join)
+    app.command("forfeit")(forfeit)
+
+
+def sync(context: typer.Context) -> None:
+    """Bring what others did, and the game branch, into this clone; send what could not be sent before."""
+    at = writing(context)
+    remote = at.clone.remote
+    if remote is None:
+        say("This game is in this clone alone; there is nothing to bring.")
+        return
+    forge = at.forge
+    forge.fetch()
+    open_ = len(open_accounts(at))
+    sent = f" What was only here is sent ({forge.sent})." if forge.sent else ""
+    say(f"Up to date with {remote}: {open_} proposal{'' if open_ == 1 else 's'} open.{sent}")
+
+
+def players(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the players in the order of joining."""
+    position = desk(context).position
+    files = {login.casefold(): player for login, player in position.players.items()}
+    rows = [(seat, files.get(seat.login.casefold())) for seat in position.state.seats]
+    if as_json:
+        say_json(
+            [
+                {
+                    "login": seat.login,
+                    "name": player.called if player else seat.login,
+                    "points": seat.points,
+                    "turns": seat.turns,
+                    "joined": plain_instant(seat.joined),
+                }
+                for seat, player in rows
+            ]
+        )
+        return
+    if not rows:
+        say("Nobody has joined yet: nomic-git join")
+        return
+    table(
+        ("Player", "Name", "E-mail", "Joined"),
+        [
+            (seat.login, file.called if file else "", as_text(file and file.email), plain_instant(seat.joined))
+            for seat, file in rows
+        ],
+    )
+
+
+def join(
+    context: typer.Context,
+    login: AsPlayer = None,
+    name: Annotated[str | None, typer.Option("--name", help="What to call you; else your login.")] = None,
+    surname: Annotated[str | None, typer.Option("--surname", help="For games that are played by surname.")] = None,
+    email: Annotated[str | None, typer.Option("--email", help="How you are known; else git config user.email.")] = None,
+) -> None:
+    """Ask to join the game."""
+    from nomic_git.game.player import player_path, write_player
+    from nomic_git.repository.drafting import Draft, commit
+
+    at = writing(context)
+    if login is None:
+        raise Misunderstood("say under which login you join: nomic-git join --as LOGIN")
+    login = as_typed(login)
+    position = at.position
+    if position.state.seat(login) is not None:
+        raise Misunderstood(f"{login} is a player already")
+    refuse_after_the_end(at)
+    _refuse_twice(at, login, "join")
+    known = {one.email.lower() for one in position.players.values() if one.email}
+    mine = email or (at.email() if at.email().lower() not in known else None)
+    player = write_player(login, name=name, surname=surname, email=mine)
+    draft = Draft({player_path(login): player.source}, f"Let {login} join")
+    head = commit(at.clone, draft, player.called, mine or f"{login}@players.invalid", now())
+    number = at.forge.propose(login, head, "", now(), draft=False)
+    if mine and not email:
+        say(f"{mine} (git config user.email) is {login}'s from now on: with it, {login} need not write --as.")
+    tell_after(at, number)
+
+
+def forfeit(context: typer.Context, login: AsPlayer = None) -> None:
+    """Leave the game, which every player may at any time."""
+    from nomic_git.game.player import player_path
+    from nomic_git.repository.drafting import Draft, commit
+
+    at = writing(context)
+    player = at.who(login)
+    refuse_after_the_end(at)
+    _refuse_twice(at, player, "forfeit")
+    path = next(player_path(one) for one in at.position.players if one.casefold() == player.casefold())
+    head = commit(at.clone, Draft({path: None}, f"Let {player} go"), *signature(at, player), now())
+    tell_after(at, at.forge.propose(player, head, "", now(), draft=False))
+
+
+def _refuse_twice(at: Desk, login: str, wish: str) -> None:
+    """Raise Misunderstood where somebody who would join or leave has asked for it already."""
+    from nomic_git.game.proposal import Stage
+    from nomic_git.referee.account import kind_of
+
+    for standing, _ in open_standings(at, now())[1]:
+        asked = standing.proposal
+        same = kind_of(asked.reading) == wish and asked.author.casefold() == login.casefold()
+        if same and standing.stage in {Stage.WAITING, Stage.VOTING}:
+            raise Misunderstood(
+                f"{asked.author} has asked to {wish} already: proposal {asked.forge}; next: nomic-git referee"
+            )
