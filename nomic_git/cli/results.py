@@ -10,9 +10,11 @@ import typer
 from nomic_git.cli.desk import AsJson, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
+from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
+    from nomic_git.referee.sitting import Report
 
 
 def lay(app: typer.Typer) -> None:
@@ -52,10 +54,21 @@ def referee(
         return
     for one in report.done:
         say(subject(one.event) + _points(one.event) + (f"  [{one.commit[:12]}]" if one.commit else ""))
-    if not report.done:
+    _say_who_is_waited_for(report)
+    verb = "would be brought" if dry_run else "brought"
+    if report.comments:
+        say(f"The referee's comments {verb} up to date: {report.comments}. To read one: nomic-git read P")
+
+
+def _say_who_is_waited_for(report: Report) -> None:
+    """Say what is open and whom it waits for, or that there is nothing."""
+    voting = [one for one in report.standings if one.stage is Stage.VOTING and one.result is not None]
+    for one in voting:
+        assert one.result is not None, "those without a vote were left out"
+        waiting = ", ".join(one.result.count.waiting_for)
+        say(f"Proposal {one.proposal.forge} waits for the vote of {waiting}.")
+    if not report.done and not voting:
         say("Nothing is due.")
-    verb = "would be written" if dry_run else "written"
-    say(f"{report.comments} comment{'' if report.comments == 1 else 's'} {verb}.")
 
 
 def _points(event: Event) -> str:
@@ -160,6 +173,6 @@ def audit(context: typer.Context, as_json: AsJson = False) -> None:
             say(f"{one.commit[:12]}  {one.what}")
         matching = "the scores are what they add up to" if found.scores_match else "the scores are NOT their sum"
         verdict = "everything is in order" if not found.irregular else f"{len(found.irregular)} irregular"
-        say(f"{found.events} events replayed: {verdict}; {matching}.")
+        say(f"{found.events} event{'' if found.events == 1 else 's'} replayed: {verdict}; {matching}.")
     if found.irregular or not found.scores_match:
         raise typer.Exit(1)

@@ -129,7 +129,5 @@ def commit_named(clone: Clone, revision: str) -> str:
     try:
         found = clone.repository.revparse_single(revision).peel(pygit2.Commit)
     except (KeyError, ValueError, pygit2.GitError):
-        raise CannotDraft(
-            f"there is no branch and no commit {revision!r} here; git branch lists your branches"
-        ) from None
+        raise CannotDraft(f"there is no branch {revision!r} here, and no such commit; see: git branch") from None
     return str(found.id)
