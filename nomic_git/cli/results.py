@@ -10,7 +10,6 @@ import typer
 from nomic_git.cli.desk import AsJson, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
-from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
@@ -62,6 +61,8 @@ def referee(
 
 def _say_who_is_waited_for(report: Report) -> None:
     """Say what is open and whom it waits for, or that there is nothing."""
+    from nomic_git.game.proposal import Stage
+
     voting = [one for one in report.standings if one.stage is Stage.VOTING and one.result is not None]
     for one in voting:
         assert one.result is not None, "those without a vote were left out"

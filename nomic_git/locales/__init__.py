@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from nomic_git.game.unrefereed import unrefereed
 from nomic_git.locales.sentences import (
     CHANGES,
     ENDED,
@@ -93,6 +92,8 @@ def why_text(finding: Finding, law: Law) -> str:
 
 def unrefereed_text(law: Law) -> str:
     """Return which provisions of the law this version leaves to the players, empty where it leaves none."""
+    from nomic_git.game.unrefereed import unrefereed
+
     left = unrefereed(law)
     listed = ", ".join(f"{key} ({'no rule' if rule is None else f'rule {rule}'})" for key, rule in left.items())
     return NOT_YET.format(listed=listed) if left else ""
