@@ -174,12 +174,16 @@ class Clone:
         return set(self.git(name, "-z", "--name-only", *rest).split("\0")) - {""}
 
 
+_CHECKED = ("-c", "transfer.fsckObjects=true", "-c", "fetch.fsckObjects=true")
+"""What is fetched is checked first, lest somebody's malformed object be in everybody's way (design section 11)."""
+
+
 def run_git(folder: Path, *arguments: str, stdin: str | None = None) -> str:
     """Run git in a folder and return what it prints. Raises Refused with git's last words, in one line."""
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            ["git", *arguments],
+            ["git", *_CHECKED, *arguments],
             cwd=folder,
             env=environment,
             input=stdin,
