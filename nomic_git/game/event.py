@@ -134,7 +134,7 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
     kind = trailers.get("Nomic-Event", "")
     if kind not in _KINDS:
         raise Unreadable(f"Nomic-Event: {kind!r} is no event")
-    proposal, change = _number(trailers, "Nomic-Proposal"), _read_change(trailers.get("Nomic-Change"))
+    proposal, change = _number(trailers, "Nomic-Proposal"), read_change(trailers.get("Nomic-Change"))
     numbered = kind == EventKind.PROPOSED or change is not None
     return Event(
         kind=EventKind(kind),
@@ -182,7 +182,8 @@ def _head(text: str | None) -> str | None:
     return text
 
 
-def _read_change(text: str | None) -> ChangeRecord | None:
+def read_change(text: str | None) -> ChangeRecord | None:
+    """Return the rule-change that the trailer `Nomic-Change` records. Raises Unreadable where it records none."""
     if text is None:
         return None
     kind, *rest = text.split(" ")
