@@ -6,6 +6,7 @@ game branch follows a remote, the forge is what the remote has, and whatever is 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -21,13 +22,14 @@ from nomic_git.forges.refs import (
     create_all,
     descends,
     fetched,
+    in_the_way,
     is_commit,
     look_up,
     move,
     ref,
     scan,
 )
-from nomic_git.forges.remote import Rejected, Remote, push_by_hand
+from nomic_git.forges.remote import Obstructed, Rejected, Remote, push_by_hand
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
 from nomic_git.repository.clone import Clone, Moved, Refused
@@ -123,11 +125,19 @@ class LocalForge:
             raise Moved(f"{remote.name} has moved past {old[:12]} meanwhile; run the command again") from None
 
     def finish(self) -> None:
-        """Send the referee's comments to the remote, all or none."""
+        """Send the referee's comments to the remote, all or none; what has something in its way there, stays here."""
         remote = self._at()
         if remote is not None and self._said:
-            self._send(remote, {number: ["tally"] for number in sorted(self._said)})
+            self._send_comments(remote, sorted(self._said))
         self._said.clear()
+
+    def _send_comments(self, remote: Remote, numbers: Sequence[int]) -> None:
+        try:
+            self._send(remote, {number: ["tally"] for number in numbers})
+        except Obstructed:
+            free = [number for number in numbers if in_the_way(self.clone, ref(number, "tally")) is None]
+            if 0 < len(free) < len(numbers):
+                self._send_comments(remote, free)
 
     # What players do.
 
@@ -243,6 +253,8 @@ class LocalForge:
             log = f"log/{refs.spelt(login)}"
             copies = refs.logs.get(refs.spelt(login), Copies())
             last = self._end(number, log, copies)
+            if last is not None:
+                self._check_log(log, number, last)
             on = pygit2.Oid(hex=last) if last else None
             new = str(append(self.clone.repository, on, login, number, deed, time, word=word, head=head, words=words))
             if move(self.clone, ref(number, log), new, copies.here):
@@ -253,6 +265,17 @@ class LocalForge:
         remote = self._at()
         if remote is not None:
             self._send(remote, {number: [log, *also]})
+
+    def _check_log(self, log: str, number: int, last: str) -> None:
+        """Raise ForgeError where a log cannot be read: what would be put on top could not be read either."""
+        try:
+            read_log(self.clone.repository, last, with_words=False)
+        except Unreadable as error:
+            name = ref(number, log)
+            raise ForgeError(
+                f"{name} is no log that can be read ({error}); put it back to its last good commit: "
+                f"git update-ref {name} COMMIT"
+            ) from None
 
     # Numbers.
 
@@ -269,6 +292,8 @@ class LocalForge:
         head = ref(number, "head")
         try:
             remote.send(refs, new=head)
+        except Obstructed:
+            return False
         except Rejected:
             remote.fetch(branch=False)
             if not remote.has(head):
@@ -312,8 +337,9 @@ class LocalForge:
             logs = {f"log/{login}": copies for login, copies in refs.logs.items()}
             kept = {what: one for what, one in {"head": refs.head, **logs}.items() if self._is_kept(one)}
             if kept and not (refs.head.there is None and "head" not in kept):
-                self._send(remote, {number: sorted(kept)})
-                self.sent += len(kept)
+                with contextlib.suppress(Obstructed):  # That stops this one; saying so would stop all the others.
+                    self._send(remote, {number: sorted(kept)})
+                    self.sent += len(kept)
 
     def _is_kept(self, copies: Copies) -> bool:
         here, there = copies.here, copies.there
@@ -334,6 +360,8 @@ class LocalForge:
                 for number, ones in what.items():
                     for one in ones:
                         self._rejoin(remote, number, one)
+            except Obstructed as error:
+                raise Obstructed(f"{error}; what you did is kept in this clone") from None
             except ForgeError as error:
                 kept = push_by_hand(remote.name)
                 raise ForgeError(f"{error}; what you did is kept in this clone. Send it later: {kept}") from None

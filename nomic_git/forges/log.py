@@ -8,9 +8,10 @@ A player's own words stand in the tree, never in the message.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pygit2
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 WORDS = "words.md"
 LONGEST_LOG = 5000
 """Entries that a log may have."""
+
+A_DAY = 24 * 60 * 60
+"""Seconds by which the clocks of one player may differ."""
 
 LONGEST_WORDS = 64 * 1024
 """Bytes of one entry's words that are read."""
@@ -49,7 +53,7 @@ class Deed(StrEnum):
 class LogEntry:
     """One entry: what was done, with which word (`for`, `draft`), when, on which head, in which words.
 
-    `time` is in seconds since the epoch and never earlier than that of the entry before.
+    `time` is in seconds since the epoch, as its own commit has it; `in_order` sets the times of a whole log right.
     """
 
     deed: Deed
@@ -104,23 +108,37 @@ def _tree(repository: Repository, words: str) -> Oid:
 def read_log(repository: Repository, last: str, *, with_words: bool) -> list[LogEntry]:
     """Return the entries of a log, oldest first, given its last commit.
 
-    What is no entry ends the log there: nothing before it is read. A deed that this version does not know
-    is passed over. Words but a title are empty unless asked for. Raises Unreadable where the log is no chain
-    of commits, lacks some of them in this clone, or is longer than any game's.
+    A deed that this version does not know is passed over. Words but a title are empty unless asked for. Raises
+    Unreadable where the log is no chain of entries down to its beginning, lacks some of them in this clone, or
+    is longer than any game's.
     """
-    entries: list[LogEntry] = []
-    earliest = 0
-    for commit, deed, word in reversed(list(_chain(repository, last))):
-        earliest = max(commit.commit_time, earliest)
-        if deed in {*Deed}:
-            entries.append(_entry(commit, Deed(deed), word, earliest, with_words=with_words))
-    return entries
+    chain = list(_chain(repository, last))
+    if not chain or chain[-1][1] != Deed.BEGUN:
+        raise Unreadable(f"{chain[-1][0].id if chain else last} does not begin a log")
+    return [
+        _entry(commit, Deed(deed), word, with_words=with_words)
+        for commit, deed, word in reversed(chain)
+        if deed in {*Deed}
+    ]
 
 
-def last_words(repository: Repository, last: str) -> str | None:
-    """Return the words of a log's last entry, None where it is no entry. Raises Unreadable as `read_log` does."""
-    first = next(_chain(repository, last), None)
-    return None if first is None else _words(first[0])
+def in_order(entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """Return the entries of a log with times in their order.
+
+    None is earlier than the one before it. But what is dated more than a day later than the next was written by
+    a clock that was wrong, and counts as the next: it takes nothing that came after it along.
+    """
+    times = [one.time for one in entries]
+    for at in range(len(times) - 2, -1, -1):
+        if times[at] > times[at + 1] + A_DAY:
+            times[at] = times[at + 1]
+    latest = accumulate(times, max)
+    return [one if one.time == time else replace(one, time=time) for one, time in zip(entries, latest, strict=True)]
+
+
+def last_words(repository: Repository, last: str) -> str:
+    """Return the words of a log's last entry. Raises Unreadable where it is no entry or not in this clone."""
+    return _words(next(_chain(repository, last))[0])
 
 
 def _chain(repository: Repository, last: str) -> Iterator[tuple[Commit, str, str]]:
@@ -128,12 +146,15 @@ def _chain(repository: Repository, last: str) -> Iterator[tuple[Commit, str, str
     at: Oid | None = pygit2.Oid(hex=last)
     count = 0
     while at is not None:
-        commit = repository.get(at)
+        try:
+            commit = repository.get(at)
+        except pygit2.GitError as error:  # Git takes commits that libgit2 does not read.
+            raise Unreadable(f"{at} is malformed: {error}") from None
         if not isinstance(commit, pygit2.Commit):
             raise Unreadable(f"{at} is not in this clone" if commit is None else f"{at} is no commit")
         found = _ENTRY.fullmatch(commit.raw_message.decode("utf-8", "replace"))
         if found is None:
-            return
+            raise Unreadable(f"{at} is no entry of a log")
         yield commit, found.group(1), found.group(2) or ""
         count += 1
         if count > LONGEST_LOG:
@@ -142,12 +163,12 @@ def _chain(repository: Repository, last: str) -> Iterator[tuple[Commit, str, str
         at = parents[0] if parents else None
 
 
-def _entry(commit: Commit, deed: Deed, word: str, time: int, *, with_words: bool) -> LogEntry:
+def _entry(commit: Commit, deed: Deed, word: str, *, with_words: bool) -> LogEntry:
     parents = commit.parent_ids
     return LogEntry(
         deed=deed,
         word=word,
-        time=time,
+        time=commit.commit_time,
         head=str(parents[1]) if len(parents) > 1 else None,
         words=_words(commit) if with_words or deed is Deed.OPENED else "",
         id=str(commit.id),

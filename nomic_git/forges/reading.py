@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.forge import Cast, Remark, Submission, Unread
-from nomic_git.forges.log import Deed, LogEntry, read_log
+from nomic_git.forges.log import Deed, LogEntry, in_order, read_log
 from nomic_git.game.proposal import Period
 from nomic_git.game.vote import Vote
 from nomic_git.law.errors import Unreadable
@@ -16,6 +15,9 @@ from nomic_git.law.reason import Reason
 if TYPE_CHECKING:
     from nomic_git.forges.refs import Copies, ProposalRefs
     from nomic_git.repository.clone import Clone
+
+LONGEST_TITLE = 120
+"""Characters of a title that are read."""
 
 
 def read_submission(clone: Clone, number: int, refs: ProposalRefs, *, with_words: bool) -> Submission | None:
@@ -37,7 +39,7 @@ def read_submission(clone: Clone, number: int, refs: ProposalRefs, *, with_words
         number=number,
         author=author,
         head=head,
-        title=next(entry.words for entry in logs[author] if entry.deed is Deed.OPENED),
+        title=_title(next(entry.words for entry in logs[author] if entry.deed is Deed.OPENED)),
         submitted=submitted,
         ready=ready,
         votes=tuple(_votes(logs)),
@@ -71,13 +73,15 @@ def union(clone: Clone, copies: Copies, *, with_words: bool) -> list[LogEntry]:
     Unreadable where either copy cannot be read.
     """
     entries: dict[str, LogEntry] = {}
-    latest = 0
     for id_ in dict.fromkeys(one for one in (copies.there, copies.here) if one is not None):
         for entry in read_log(clone.repository, id_, with_words=with_words):
-            if entry.id not in entries:
-                latest = max(latest, entry.time)
-                entries[entry.id] = entry if entry.time == latest else replace(entry, time=latest)
-    return list(entries.values())
+            entries.setdefault(entry.id, entry)
+    return in_order(list(entries.values()))
+
+
+def _title(words: str) -> str:
+    """Return a title as the program would have taken it: one line, nothing in it that does not show."""
+    return "".join(one for one in " ".join(words.split()) if one.isprintable())[:LONGEST_TITLE]
 
 
 def _periods(own: Sequence[LogEntry]) -> tuple[tuple[Period, ...], int | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pygit2
@@ -23,7 +24,10 @@ HERE = "refs/nomic/"
 LOOK_AHEAD = 64
 """Numbers past the last one known that are looked up at a time; a number is taken in order."""
 
-_NAME = re.compile(r"proposals/([1-9][0-9]{0,9})/(head|tally|log/([A-Za-z0-9_-]{1,100}))")
+MOST_ASKED = 1000
+"""Numbers that are looked up one by one; where more may be open, every ref is listed instead."""
+
+_NAME = re.compile(r"proposals/([1-9][0-9]{0,9})(?:/(head|tally|log/([A-Za-z0-9_-]{1,100}))|/.*)?")
 _PATTERNS_AT_A_TIME = 500
 
 
@@ -67,29 +71,37 @@ def fetched(remote: str, name: str) -> str:
 
 def look_up(clone: Clone, numbers: Iterable[int]) -> dict[int, ProposalRefs]:
     """Return the refs of these proposals, asking for no others: a long game has very many."""
-    remote = clone.remote
-    roots = [HERE, *([fetched(remote, HERE)] if remote else [])]
+    roots = _roots(clone)
     patterns = [f"{root}proposals/{number}/" for number in numbers for root in roots]
     found: dict[int, ProposalRefs] = {}
     for at in range(0, len(patterns), _PATTERNS_AT_A_TIME):
-        some = patterns[at : at + _PATTERNS_AT_A_TIME]
-        for line in clone.git("for-each-ref", "--format=%(objectname) %(refname)", *some).splitlines():
-            id_, _, name = line.partition(" ")
-            _sort(found, id_, name)
+        _list(clone, found, patterns[at : at + _PATTERNS_AT_A_TIME])
     return found
 
 
-def _sort(found: dict[int, ProposalRefs], id_: str, name: str) -> None:
-    here = name.startswith(HERE)
-    match = _NAME.fullmatch(name.removeprefix(HERE) if here else name.split("/nomic/", 1)[-1])
+def _roots(clone: Clone) -> list[str]:
+    remote = clone.remote
+    return [HERE, *([fetched(remote, HERE)] if remote else [])]
+
+
+def _list(clone: Clone, found: dict[int, ProposalRefs], patterns: Iterable[str]) -> None:
+    roots = _roots(clone)
+    for line in clone.git("for-each-ref", "--format=%(objectname) %(refname)", *patterns).splitlines():
+        id_, _, name = line.partition(" ")
+        root = next(one for one in reversed(roots) if name.startswith(one))
+        _sort(found, id_, name.removeprefix(root), here=root == HERE)
+
+
+def _sort(found: dict[int, ProposalRefs], id_: str, name: str, *, here: bool) -> None:
+    match = _NAME.fullmatch(name)
     if match is None:
         return
     refs = found.setdefault(int(match.group(1)), ProposalRefs())
-    login = match.group(3)
-    if login is not None:
-        copies = refs.logs.setdefault(login, Copies())
-    else:
-        copies = refs.head if match.group(2) == "head" else refs.tally
+    what, login = match.group(2), match.group(3)
+    if what is None:
+        return
+    own = refs.head if what == "head" else refs.tally
+    copies = own if login is None else refs.logs.setdefault(login, Copies())
     if here:
         copies.here = id_
     else:
@@ -97,15 +109,68 @@ def _sort(found: dict[int, ProposalRefs], id_: str, name: str) -> None:
 
 
 def scan(clone: Clone, resolved: Numbers) -> Iterator[tuple[int, ProposalRefs]]:
-    """Yield the refs of every proposal that the history has not resolved, as far as numbers go in order."""
+    """Yield the refs of every proposal that the history has not resolved, as far as numbers go in order.
+
+    A number more than LOOK_AHEAD past the one before it was never taken by this program. One at which there is
+    anything else, so that nobody can take it, has no refs of ours.
+    """
     last = resolved.last or 0
-    numbers = [*resolved.missing(1), *range(last + 1, last + 1 + LOOK_AHEAD)]
+    numbers = [*islice(resolved.missing(1), MOST_ASKED), *range(last + 1, last + 1 + LOOK_AHEAD)]
+    found: dict[int, ProposalRefs] = {}
+    asked = 0
     while numbers:
-        found = look_up(clone, numbers)
-        yield from found.items()
-        end = numbers[-1]
-        numbers = list(range(end + 1, end + 1 + LOOK_AHEAD)) if any(one > last for one in found) else []
-        last = end
+        asked += len(numbers)
+        if asked > MOST_ASKED:
+            found = _in_order(clone, resolved)
+            break
+        new = _blocked(clone, [one for one in numbers if one > last]) | look_up(clone, numbers)
+        found |= new
+        end, furthest = numbers[-1], max(new, default=0)
+        numbers = list(range(end + 1, furthest + 1 + LOOK_AHEAD)) if furthest > last else []
+    yield from found.items()
+
+
+def _blocked(clone: Clone, numbers: Iterable[int]) -> dict[int, ProposalRefs]:
+    """Return the numbers of which no ref can be made, because there is a ref where Git needs a folder."""
+    roots, get = _roots(clone), clone.repository.references.get
+    return {
+        number: ProposalRefs()
+        for number in numbers
+        if any(get(f"{root}proposals/{number}") is not None for root in roots)
+    }
+
+
+def _in_order(clone: Clone, resolved: Numbers) -> dict[int, ProposalRefs]:
+    """Return what `scan` does, by listing every ref once: it costs what there is, however odd the numbers are."""
+    every: dict[int, ProposalRefs] = {}
+    _list(clone, every, [f"{root}proposals/" for root in _roots(clone)])
+    found: dict[int, ProposalRefs] = {}
+    at = resolved.last or 0
+    for number in sorted(every):
+        if number > at + LOOK_AHEAD:
+            break
+        at = max(at, number)
+        if number not in resolved:
+            found[number] = every[number]
+    return found
+
+
+def in_the_way(clone: Clone, name: str) -> str | None:
+    """Return a ref of the remote's, as it was fetched, that a ref of this name cannot stand beside; None for none.
+
+    Git keeps no ref where another needs a folder: `proposals/7` is in the way of `proposals/7/head`, and
+    `proposals/7/log/bob/x` in that of `proposals/7/log/bob`.
+    """
+    remote = clone.remote
+    if remote is None:
+        return None
+    parts = name.removeprefix(HERE).split("/")
+    above = {HERE + "/".join(parts[:at]) for at in range(1, len(parts))}
+    root = fetched(remote, HERE)
+    patterns = [fetched(remote, one) for one in (*above, name)]
+    names = clone.git("for-each-ref", "--format=%(refname)", *patterns).split()
+    there = (HERE + one.removeprefix(root) for one in names)
+    return next((one for one in there if one in above or one.startswith(name + "/")), None)
 
 
 def move(clone: Clone, name: str, new: str, old: str | None) -> bool:
@@ -152,4 +217,7 @@ def descends(clone: Clone, one: str, other: str) -> bool:
 
 def is_commit(clone: Clone, id_: str) -> bool:
     """Return whether an id is a commit's that is in this clone."""
-    return isinstance(clone.repository.get(pygit2.Oid(hex=id_)), pygit2.Commit)
+    try:
+        return isinstance(clone.repository.get(pygit2.Oid(hex=id_)), pygit2.Commit)
+    except (ValueError, pygit2.GitError):  # Git takes commits that libgit2 does not read.
+        return False

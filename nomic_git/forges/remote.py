@@ -5,7 +5,9 @@ Transport is the git binary, which knows credentials and locks. Nothing is ever 
 
 from __future__ import annotations
 
+import contextlib
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,11 +15,18 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.forges.forge import ForgeError
-from nomic_git.forges.refs import HERE, fetched
+from nomic_git.forges.refs import HERE, fetched, in_the_way
 from nomic_git.repository.clone import Refused
 
 if TYPE_CHECKING:
     from nomic_git.repository.clone import Clone
+
+_TRIES = 5
+_A_MOMENT = 0.05
+"""Seconds to wait for another command, longer each time."""
+
+_BUSY = re.compile(r"but expected|reference already exists|\.lock")
+"""What git says where another command writes the same refs of this clone."""
 
 _OTHERS_WERE_FIRST = re.compile(
     r"! \[rejected\]"
@@ -30,13 +39,21 @@ class Rejected(ForgeError):
     """The remote has something else at a ref than was taken for granted: somebody was first."""
 
 
+class Obstructed(ForgeError):
+    """The remote has a ref where Git needs a folder, or the reverse, so that one's own cannot be written."""
+
+
 @dataclass(slots=True)
 class Remote:
-    """The remote that the game branch of a clone follows. `requests` counts the calls made to it."""
+    """The remote that the game branch of a clone follows.
+
+    `requests` counts the calls made to it; `refused` is what the last fetch left there, and why, a line each.
+    """
 
     clone: Clone
     name: str
     requests: int = 0
+    refused: tuple[str, ...] = ()
 
     @property
     def branch(self) -> str:
@@ -44,17 +61,79 @@ class Remote:
         return f"refs/remotes/{self.name}/{self.clone.settings.branch}"
 
     def fetch(self, *, branch: bool) -> None:
-        """Bring the refs of all proposals into this clone, and the game branch. Raises ForgeError."""
+        """Bring the refs of all proposals into this clone, and the game branch.
+
+        What Git's own checks refuse does not arrive, the rest does; `refused` then says what. Copies of refs that
+        the remote no longer has go. Raises ForgeError.
+        """
+        self.refused = ()
         specs = [f"+{HERE}*:{fetched(self.name, HERE)}*"]
         if branch:
             specs.append(f"+{self.clone.branch}:{self.branch}")
-        self.requests += 1
         try:
-            self.clone.git("fetch", "-q", "--no-tags", "--no-recurse-submodules", self.name, *specs)
+            self._fetch("--prune", *specs)
         except Refused as error:
-            raise ForgeError(
-                f"nothing could be fetched from {self.name}; see: git fetch {self.name} ({error})"
-            ) from None
+            if "fsck error" not in str(error):
+                raise self._failed(error) from None
+            self._fetch_sound(specs[1:])
+
+    def _fetch(self, *arguments: str) -> None:
+        """Fetch, trying again while another command writes the same refs. Raises Refused."""
+        for attempt in range(1, _TRIES + 1):
+            self.requests += 1
+            try:
+                self.clone.git("fetch", "-q", "--no-tags", "--no-recurse-submodules", self.name, *arguments)
+            except Refused as error:
+                if attempt == _TRIES or not _BUSY.search(str(error)):
+                    raise
+                time.sleep(attempt * _A_MOMENT)
+            else:
+                return
+
+    def _fetch_sound(self, branch: Sequence[str]) -> None:
+        """Fetch what is sound: the game branch, then the refs that are new here, by halves until each bad one is alone.
+
+        Raises ForgeError where the game branch is not sound, or the remote cannot be reached.
+        """
+        try:
+            if branch:
+                self._fetch(*branch)
+            self.requests += 1
+            listed = self.clone.git("ls-remote", self.name, f"{HERE}*")
+        except Refused as error:
+            raise self._failed(error) from None
+        lines = (line.split("\t") for line in listed.splitlines())
+        self._fetch_halves([name for id_, name in lines if self._there(name) != id_])
+
+    def _fetch_halves(self, names: Sequence[str]) -> None:
+        if not names:
+            return
+        try:
+            self._fetch(*[f"+{name}:{fetched(self.name, name)}" for name in names])
+        except Refused as error:
+            if "fsck error" not in str(error):
+                raise self._failed(error) from None
+            if len(names) == 1:
+                self.refused += (f"{names[0]} at {self.name} is malformed and was left there ({error})",)
+                return
+            middle = len(names) // 2
+            self._fetch_halves(names[:middle])
+            self._fetch_halves(names[middle:])
+
+    def _there(self, name: str) -> str | None:
+        reference = self.clone.repository.references.get(fetched(self.name, name))
+        return None if reference is None else str(reference.target)
+
+    def _failed(self, error: Refused) -> ForgeError:
+        if self.clone.repository.references.get(f"refs/remotes/{self.name}/nomic") is not None:
+            return ForgeError(
+                f"a branch called nomic is where the copies of {self.name}'s proposals belong; "
+                f"rename it: git push {self.name} {self.name}/nomic:refs/heads/nomic-branch :refs/heads/nomic "
+                f"&& git fetch --prune {self.name}"
+            )
+        if _BUSY.search(str(error)):
+            return ForgeError(f"other commands are fetching from {self.name} into this clone; try again")
+        return ForgeError(f"nothing could be fetched from {self.name}; see: git fetch {self.name} ({error})")
 
     def send(self, refs: Mapping[str, str], *, new: str | None = None) -> None:
         """Push ids to refs, all or none, as fast-forwards. The ref `new` is to be one that the remote lacks.
@@ -68,11 +147,24 @@ class Remote:
                 "push", "-q", "--atomic", *lease, self.name, *[f"{id_}:{name}" for name, id_ in refs.items()]
             )
         except Refused as error:
+            if "cannot create" in str(error):
+                raise self._obstructed(refs, error) from None
             if _OTHERS_WERE_FIRST.search(str(error)):
                 raise Rejected(f"{self.name} has moved on meanwhile: {error}") from None
             what = "refuses it" if "[remote rejected]" in str(error) else "cannot be reached"
             raise ForgeError(f"{self.name} {what} ({error})") from None
         self._note(refs)
+
+    def _obstructed(self, refs: Mapping[str, str], error: Refused) -> Obstructed:
+        with contextlib.suppress(ForgeError):
+            self.fetch(branch=False)
+        for name in refs:
+            other = in_the_way(self.clone, name)
+            if other is not None:
+                return Obstructed(
+                    f"{other} at {self.name} is in the way of {name}; delete it: git push {self.name} --delete {other}"
+                )
+        return Obstructed(f"something at {self.name} is in the way ({error})")
 
     def _note(self, refs: Mapping[str, str]) -> None:
         """Remember what the remote now has, as a fetch would."""
