@@ -1,4 +1,4 @@
-"""What all tests share: this folder on the path, the option that renews golden files, and no skips where none is due."""
+"""What all tests share: the option that renews golden files, and no skips where none is due."""
 
 from __future__ import annotations
 

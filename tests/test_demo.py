@@ -16,7 +16,7 @@ from nomic_git.repository.history import events
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 
 
-@pytest.fixture()
+@pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[Path, str]:
     """The demo played in a folder, and what it printed, with the folder's name made neutral."""
     monkeypatch.setenv("GIT_COMMITTER_DATE", "@1700000000 +0000")

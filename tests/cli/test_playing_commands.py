@@ -97,7 +97,9 @@ def test_update_gives_a_proposal_other_words_and_voids_votes_for_the_old(game: G
 def test_a_draft_is_debated_until_its_author_says_it_is_ready(game: Game) -> None:
     file = game.write("tea.md", "There is tea.\n")
     assert "It is in debate" in game.does("propose", "enact", file, "--draft", "--as", "bob")
-    assert game.does("comment", "1", "Green tea?", "--as", "alice") == "Said on proposal 1; everybody can read it with: nomic-git read 1\n"
+    said = "Said on proposal 1; everybody can read it with: nomic-git read 1\n"
+    assert game.does("comment", "1", "Green tea?", "--as", "alice") == said
+    assert "Green tea?" in game.does("read", "1")
     assert "It is being voted on" in game.does("ready", "1", "--as", "bob")
     assert "It is in debate" in game.does("ready", "1", "--draft", "--as", "bob")
     game.does("ready", "1", "--as", "bob")
