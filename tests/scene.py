@@ -96,12 +96,13 @@ class Scene:
         more: tuple[str, ...] = (),
         who: str = "alice",
         message: str = "A change",
+        email: str | None = None,
     ) -> str:
         """A commit with these files changed, on the tip or another commit; no branch moves."""
         repository = self.clone.repository
         below = repository[on or self.tip].peel(pygit2.Commit)
         tree = graft(self.clone.trees, below.tree_id.raw, files).write(repository)
-        signature = pygit2.Signature(who, f"{who}@example.org", self.now, 0)
+        signature = pygit2.Signature(who, email or f"{who}@example.org", self.now, 0)
         parents = [below.id, *(pygit2.Oid(hex=one) for one in more)]
         return str(repository.create_commit(None, signature, signature, message, tree, parents))
 

@@ -34,7 +34,6 @@ class Unread(StrEnum):
     """What of a proposal could not be read; each is a key of the message catalogue."""
 
     LOG = "log-unreadable"
-    TWO_AUTHORS = "two-authors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +46,21 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class Pushed:
+    """A head of a proposal and since when it was the head, in seconds since the epoch; None where nobody knows."""
+
+    commit: str
+    time: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
     """A proposal as the forge has it, before anybody has looked at what it would change.
 
-    `ready` are the periods in which it was open and no draft; instants are seconds since the epoch. `unread`
-    is what of it could not be read: nothing is decided on a proposal of which not everything is known.
+    `ready` are the periods in which it was open and no draft; instants are seconds since the epoch. `heads` are
+    all that it had, oldest first, none where the forge does not tell; with `moved`, the last one is not known
+    to be the author's own. `unread` is what its author did and could not be read: nothing is decided then.
+    `unheard` are the others whose votes could not be read.
     """
 
     number: int
@@ -64,6 +73,9 @@ class Submission:
     remarks: tuple[Remark, ...] = ()
     withdrawn: int | None = None
     unread: tuple[Reason, ...] = ()
+    heads: tuple[Pushed, ...] = ()
+    moved: bool = False
+    unheard: tuple[str, ...] = ()
 
 
 class Forge(Protocol):

@@ -33,7 +33,8 @@ LONGEST_WORDS = 64 * 1024
 """Bytes of one entry's words that are read."""
 
 _ENTRY = re.compile(r"[^\n]*\n\nNomic-Log: ([a-z]+)(?: ([a-z]+))?\n?")
-_ADDRESS = "@players.invalid"
+ADDRESS = "@players.invalid"
+"""What follows the login in the e-mail of a player who has given none."""
 
 
 class Deed(StrEnum):
@@ -80,7 +81,7 @@ def append(
 
     Raises Refused where Git will not write it.
     """
-    signature = pygit2.Signature(login, login + _ADDRESS, time, 0)
+    signature = pygit2.Signature(login, login + ADDRESS, time, 0)
     try:
         if last is None:
             begun = _message(login, number, Deed.BEGUN, "")

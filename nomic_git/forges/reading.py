@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nomic_git.forges.forge import Cast, Remark, Submission, Unread
-from nomic_git.forges.log import Deed, LogEntry, in_order, read_log
+import pygit2
+
+from nomic_git.forges.forge import Cast, Pushed, Remark, Submission, Unread
+from nomic_git.forges.log import ADDRESS, Deed, LogEntry, in_order, read_log
+from nomic_git.forges.refs import descends, is_commit
+from nomic_git.game.player import player_path, read_player
 from nomic_git.game.proposal import Period
 from nomic_git.game.vote import Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
+from nomic_git.repository.branch import GameBranch
 
 if TYPE_CHECKING:
     from nomic_git.forges.refs import Copies, ProposalRefs
@@ -23,44 +29,101 @@ LONGEST_TITLE = 120
 def read_submission(clone: Clone, number: int, refs: ProposalRefs, *, with_words: bool) -> Submission | None:
     """Return a proposal as its refs have it, None where nobody opened it.
 
-    A log that cannot be read does not hide the proposal, and nothing of that log counts: it is named in `unread`.
+    A log that cannot be read does not hide the proposal, and nothing of that log counts: it is named in `unread`
+    where it is the author's, else in `unheard`.
     """
     logs, unread = _read_logs(clone, refs, with_words=with_words)
-    opened = [(entry.time, login) for login, log in logs.items() for entry in log if entry.deed is Deed.OPENED]
     head = refs.head.latest(clone)
-    if not opened or head is None:
+    author = None if head is None else _author(clone, head, logs, unread)
+    if head is None or author is None:
         return None
-    submitted, author = min(opened)
-    others = sorted({login for _, login in opened} - {author})
-    if others:
-        unread.append(Reason(Unread.TWO_AUTHORS, {"one": author, "other": others[0], "proposal": number}))
-    ready, withdrawn = _periods(logs[author])
+    own = logs.get(author, ())
+    opened = next((entry for entry in own if entry.deed is Deed.OPENED), None)
+    votes = tuple(_votes(logs))
+    ready, withdrawn = _periods(own)
+    heads = [Pushed(one.head, one.time) for one in own if one.deed in {Deed.OPENED, Deed.PUSHED} and one.head]
+    moved = bool(heads) and heads[-1].commit != head
+    if moved:
+        heads.append(Pushed(head, min((cast.time for cast in votes if cast.commit == head), default=None)))
     return Submission(
         number=number,
         author=author,
         head=head,
-        title=_title(next(entry.words for entry in logs[author] if entry.deed is Deed.OPENED)),
-        submitted=submitted,
+        title=_title(opened.words) if opened else "",
+        submitted=opened.time if opened else 0,
         ready=ready,
-        votes=tuple(_votes(logs)),
+        votes=votes,
         remarks=tuple(_remarks(logs)),
         withdrawn=withdrawn,
-        unread=tuple(unread),
+        unread=() if opened else tuple(unread[login] for login in unread if login == author),
+        heads=tuple(heads),
+        moved=moved,
+        unheard=tuple(login for login in unread if opened or login != author),
     )
+
+
+def _author(
+    clone: Clone, head: str, logs: Mapping[str, Sequence[LogEntry]], unread: Mapping[str, Reason]
+) -> str | None:
+    """Return who opened a proposal, None where nobody did.
+
+    Where several say so, it is the one who opened it with a commit of this proposal, then the one by whom the
+    commit is, then the first. So nobody takes over a proposal by saying that it is theirs.
+    """
+    opened = {login: next((one for one in log if one.deed is Deed.OPENED), None) for login, log in logs.items()}
+    claims = {login: entry for login, entry in opened.items() if entry is not None}
+    if len(claims) == 1 and not unread:
+        return next(iter(claims))
+
+    def weight(login: str) -> tuple[bool, bool, int, str]:
+        entry = claims[login]
+        return (
+            not _is_new_in(clone, head, entry.head),
+            entry.head is None or not _is_by(clone, entry.head, login),
+            entry.time,
+            login,
+        )
+
+    best = min(claims, key=weight, default=None)
+    if best is not None and not weight(best)[1]:
+        return best
+    unknown = [login for login in sorted(unread) if _is_by(clone, head, login)]
+    return unknown[0] if unknown else best
+
+
+def _is_new_in(clone: Clone, head: str, commit: str | None) -> bool:
+    """Return whether a commit is one of a proposal's own, and not of the game branch."""
+    if commit is None or not descends(clone, head, commit):
+        return False
+    return not GameBranch(clone.repository, clone.trees, str(clone.tip.id)).has(commit)
+
+
+def _is_by(clone: Clone, id_: str, login: str) -> bool:
+    """Return whether a commit was made by a player, known by e-mail."""
+    if not is_commit(clone, id_):
+        return False
+    source = clone.trees.file(clone.tip.tree_id.raw, player_path(login))
+    known = {login.casefold() + ADDRESS}
+    with contextlib.suppress(Unreadable):
+        known.add(((read_player(login, source).email if source is not None else None) or "").casefold())
+    return clone.repository[id_].peel(pygit2.Commit).committer.email.casefold() in known
 
 
 def _read_logs(
     clone: Clone, refs: ProposalRefs, *, with_words: bool
-) -> tuple[Mapping[str, Sequence[LogEntry]], list[Reason]]:
-    """Return what each player did, by login; of logins that differ in case alone, as one, in the order of time."""
+) -> tuple[Mapping[str, Sequence[LogEntry]], Mapping[str, Reason]]:
+    """Return what each player did, by login, and whose logs cannot be read.
+
+    Of logins that differ in case alone, as one, in the order of time.
+    """
     logs: dict[str, list[LogEntry]] = {}
-    unread = []
+    unread = {}
     for spelt in sorted(refs.logs):
         login = next((one for one in logs if one.casefold() == spelt.casefold()), spelt)
         try:
             entries = union(clone, refs.logs[spelt], with_words=with_words)
         except Unreadable as error:
-            unread.append(Reason(Unread.LOG, {"login": spelt, "problem": str(error)}))
+            unread[spelt] = Reason(Unread.LOG, {"login": spelt, "problem": str(error)})
             continue
         logs[login] = sorted([*logs[login], *entries], key=lambda one: one.time) if login in logs else entries
     return logs, unread

@@ -11,9 +11,9 @@ from nomic_git.game import limits
 from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
 from nomic_git.game.player import read_player
 from nomic_git.game.position import adopting
-from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.tally import Result, electorate, names_of, poll
-from nomic_git.law.errors import Unreadable
+from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import (
     CHANGES_KINDS,
     PLAYERS_JOINING,
@@ -42,6 +42,8 @@ class Hindrance(StrEnum):
     NOT_SEATED = "not-seated"
     JOINING_CLOSED = "joining-closed"
     SEAT_UNREADABLE = "seat-unreadable"
+    NOTHING_LEFT = "nothing-left"
+    IMPOSSIBLE = "cannot-be-adopted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,63 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
     """
     now = max(now, position.state.time)
     open_ = [
-        one.at(now)
-        for one in sorted(proposals, key=lambda one: one.forge)
-        if one.forge not in position.state.resolved and not isinstance(one.reading, NoProposal)
+        one.at(now) for one in sorted(proposals, key=lambda one: one.forge) if one.forge not in position.state.resolved
     ]
     of_author: dict[str, list[Proposal]] = {}
     for one in open_:
         of_author.setdefault(one.author.casefold(), []).append(one)
-    return tuple(_standing(position, one, of_author[one.author.casefold()], now) for one in open_)
+    for own in of_author.values():
+        for at, one in enumerate(own):
+            own[at] = _judged(position, one, own, now)
+    found = [
+        _standing(position, one, own, now)
+        for own in of_author.values()
+        for one in own
+        if not isinstance(one.reading, NoProposal)
+    ]
+    return tuple(sorted(found, key=lambda one: one.proposal.forge))
+
+
+def _judged(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Proposal:
+    """Return a proposal with the head that is judged: the first with which its vote was complete, else the last.
+
+    What was pushed after completion is too late. And nobody escapes the vote (104, 206): once another player has
+    voted on a lawful change, a head that is none does not make the withdrawal free.
+    """
+    for one in proposal.earlier:
+        until = now if one.until is None else min(one.until, now)
+        if until >= position.state.time and _is_complete(position, _with(proposal, one).at(until), others, until):
+            return _with(proposal, one)
+    if not proposal.earlier or not isinstance(proposal.reading, Improper | NoProposal):
+        return proposal
+    last = next((one for one in reversed(proposal.earlier) if isinstance(one.reading, RuleChange)), None)
+    if last is not None and _is_given_up(position, _with(proposal, last), others, last.until):
+        return _with(proposal, last)
+    if last is None or isinstance(proposal.reading, Improper):
+        return proposal
+    return replace(proposal, reading=Improper((Reason(Hindrance.NOTHING_LEFT, {}, CHANGES_KINDS.name),)))
+
+
+def _with(proposal: Proposal, one: Earlier) -> Proposal:
+    return replace(proposal, head=one.head, reading=one.reading, earlier=(), moved=False)
+
+
+def _is_complete(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> bool:
+    if isinstance(proposal.reading, NoProposal):
+        return False
+    standing = _standing(position, proposal, _beside(proposal, others), now)
+    return standing.stage is Stage.VOTING and standing.result is not None and standing.result.outcome is not None
+
+
+def _is_given_up(position: Position, proposal: Proposal, others: Sequence[Proposal], until: int | None) -> bool:
+    """Return whether the author gave a proposal up after another player had voted on this head or one before."""
+    cast = tuple(one for one in proposal.ballots if until is None or one.time <= until)
+    then = replace(proposal, ballots=cast)
+    return any(conceded(position, then, period, _beside(then, others)) for period in then.ready)
+
+
+def _beside(proposal: Proposal, others: Sequence[Proposal]) -> Sequence[Proposal]:
+    return [proposal if one.forge == proposal.forge else one for one in others]
 
 
 def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Standing:
@@ -160,7 +211,7 @@ def _vote(
     return poll(
         position.law,
         change,
-        electorate(state, opened, proposal.author if isinstance(change, RuleChange) else None),
+        electorate(state, opened, proposal.author if isinstance(change, RuleChange) and not proposal.moved else None),
         [one for one in proposal.ballots if withdrawn is None or one.time <= withdrawn],
         since=max(opened, state.time),
         now=now,
@@ -176,7 +227,12 @@ def _blocked(position: Position, proposal: Proposal, number: int | None) -> tupl
     hindered = hindrance(position, proposal.forge, change, number)
     if hindered is not None:
         return (hindered,)
-    return limits.broken(adopting(position.law, change, number)) if number is not None else ()
+    if number is None:
+        return ()
+    try:
+        return limits.broken(adopting(position.law, change, number))
+    except NomicError as error:
+        return (Reason(Hindrance.IMPOSSIBLE, {"problem": str(error)}),)
 
 
 def hindrance(position: Position, forge: int, change: RuleChange, number: int | None) -> Reason | None:

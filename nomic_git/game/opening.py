@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -95,6 +95,7 @@ def conceded(position: Position, proposal: Proposal, period: Period, others: Seq
         return True
     since = max(opened, state.time)
     names = names_of(state, None, proposal=number_of(position, proposal) or 0, author=proposal.author)
+    voters = replace(voters, author=None) if proposal.moved else voters
     complete = poll(position.law, change, voters, proposal.ballots, since=since, now=until, names=names)
     return since <= until and complete.outcome is not None
 

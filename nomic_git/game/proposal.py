@@ -38,12 +38,26 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """A head that a proposal had, what that would have changed, and until when it was the head.
+
+    `until` is an instant in seconds since the epoch, None where nobody knows when another head took its place.
+    """
+
+    head: str
+    reading: Reading
+    until: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A proposal at the forge: who made it, what it would change, when it was ready, who said what.
 
     `forge` is the forge's number and `head` Git's id of the branch's last commit. `ready` are the periods
     in which it was open and no draft, oldest first; withdrawing ends the last one. `ballots` are all that
     were cast, in the order of time. `submitted` and `withdrawn` are instants in seconds since the epoch.
+    `earlier` are the heads before this one while which another player voted, oldest first. Where the head was
+    `moved`, it is not known to be the author's own, whose vote for it is then not taken for granted.
     """
 
     forge: int
@@ -54,6 +68,8 @@ class Proposal:
     ready: tuple[Period, ...]
     ballots: tuple[Ballot, ...] = ()
     withdrawn: int | None = None
+    earlier: tuple[Earlier, ...] = ()
+    moved: bool = False
 
     def at(self, now: int) -> Proposal:
         """Return the proposal as it is at `now`, without what is dated later (a clock may be wrong)."""

@@ -234,11 +234,14 @@ class Poll:
         for folded, ballot in self.strangers.items():
             later = folded in self.voters.members
             reason = Uncounted.JOINED_LATER if later else Uncounted.NOT_A_PLAYER
+            reason = Uncounted.UNREAD if ballot.unread else reason
             uncounted.append(NotCounted(ballot.voter, ballot.vote, reason))
         return Count(tuple(self.standing), tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
 
     def _doubt(self, login: str, ballot: Ballot) -> Uncounted | None:
         """Return why a vote of somebody eligible does not stand, None where it does."""
+        if ballot.unread:
+            return Uncounted.UNREAD
         if ballot.vote is Vote.NONE:
             return Uncounted.TAKEN_BACK
         own = login == self.voters.author

@@ -19,13 +19,15 @@ class Ballot:
     """One vote as it was cast.
 
     `time` is in seconds since the epoch. `text` is what the voter had before them: the kind of change, the
-    rule and the resulting file, as a rule-change's `text` has it; None where it was no lawful change.
+    rule and the resulting file, as a rule-change's `text` has it; None where it was no lawful change. `unread`
+    stands for whatever somebody said that could not be read.
     """
 
     voter: str
     vote: Vote
     time: int
     text: str | None
+    unread: bool = False
 
 
 class Uncounted(StrEnum):
@@ -36,4 +38,5 @@ class Uncounted(StrEnum):
     EARLIER_TEXT = "given-to-an-earlier-text"
     TAKEN_BACK = "taken-back"
     TOO_LATE = "too-late"
+    UNREAD = "unreadable-log"
     NOT_YET = "dated-later-than-now"

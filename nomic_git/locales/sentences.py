@@ -99,9 +99,6 @@ REASONS: Mapping[str, str] = {
         "What {login} did on it cannot be read: `{problem}`. Until that log is mended or taken away, nothing is "
         "decided on the proposal."
     ),
-    "two-authors": (
-        "Both {one} and {other} say that they opened it. Nothing is decided on it; open a proposal of your own anew."
-    ),
     # What stands in the way of a proposal that is one.
     "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
     "rule-renumbered": (
@@ -112,6 +109,11 @@ REASONS: Mapping[str, str] = {
         "Rule {rule} is no longer as it was when this proposal was written. Make the change again from the tip "
         "of the game branch; the votes that belong to another text will not count."
     ),
+    "nothing-left": (
+        "Others have voted on it, and its head now changes neither a rule nor a seat. Give it a rule-change again, or "
+        "withdraw it."
+    ),
+    "cannot-be-adopted": "It cannot be adopted as it stands: `{problem}`. Mend it, and the proposal is read again.",
     "number-taken": "The number {number} has been given before. Withdraw the proposal and make it anew.",
     "game-won": "{winner} has won, and the game is over.",
     "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
@@ -134,6 +136,7 @@ REASONS: Mapping[str, str] = {
     "given-to-an-earlier-text": "given to an earlier text; vote again on the words as they stand",
     "taken-back": "taken back by its voter",
     "too-late": "cast after the vote was complete",
+    "unreadable-log": "what they did here cannot be read, so that no vote of theirs counts",
     "dated-later-than-now": "dated later than now; it counts when that time comes",
 }
 

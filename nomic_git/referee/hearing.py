@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pygit2
 
-from nomic_git.game.proposal import Proposal
-from nomic_git.game.vote import Ballot
+from nomic_git.forges.forge import Pushed
+from nomic_git.forges.refs import descends
+from nomic_git.game.proposal import Earlier, Proposal
+from nomic_git.game.vote import Ballot, Vote
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Branch, Forfeit, Improper, JoinRequest, NoProposal, RuleChange, read_change
@@ -46,6 +50,7 @@ class Hearing:
     _texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _heard: tuple[Law, tuple[Proposal, ...]] | None = None
     _game: GameBranch | None = None
+    _numbers: dict[str, list[int]] | None = None
 
     def proposals(self, position: Position) -> tuple[Proposal, ...]:
         """Return the proposals under the law of a position, which says what rule-changes there are (103)."""
@@ -54,7 +59,7 @@ class Hearing:
         return self._heard[1]
 
     def _proposal(self, submission: Submission, law: Law) -> Proposal:
-        reading = self._reading(submission, law)
+        reading = self._reading(submission, submission.head, law)
         return Proposal(
             forge=submission.number,
             author=submission.author,
@@ -65,11 +70,21 @@ class Hearing:
             ballots=tuple(sorted(self._ballots(submission), key=lambda one: one.time)),
             # Whether withdrawing conceded the vote cannot be said while a log cannot be read.
             withdrawn=None if submission.unread else submission.withdrawn,
+            earlier=tuple(self._earlier(submission, law)),
+            moved=submission.moved,
         )
 
-    def _reading(self, submission: Submission, law: Law) -> Reading:
-        """Return what the proposal would change; what could not be read makes it improper, whatever else it is."""
-        branch = self._branch(submission.head, submission.number)
+    def _earlier(self, submission: Submission, law: Law) -> Iterable[Earlier]:
+        """Yield the heads before the last while which another player voted: with no other could a vote be complete."""
+        others = [one.time for one in submission.votes if one.voter.casefold() != submission.author.casefold()]
+        for pushed, later in pairwise(submission.heads):
+            since, until = pushed.time or 0, later.time
+            if any(since <= time and (until is None or time <= until) for time in others):
+                yield Earlier(pushed.commit, self._reading(submission, pushed.commit, law), until)
+
+    def _reading(self, submission: Submission, head: str, law: Law) -> Reading:
+        """Return what a head would change; what could not be read makes it improper, whatever else it is."""
+        branch = self._branch(head, submission.number)
         if isinstance(branch, Reason):
             return Improper((branch, *submission.unread))
         kinds = law.value(CHANGES_KINDS)
@@ -81,6 +96,12 @@ class Hearing:
     def _ballots(self, submission: Submission) -> Iterable[Ballot]:
         for cast in submission.votes:
             yield Ballot(cast.voter, cast.vote, cast.time, self._text(cast.commit, submission))
+        for login in submission.unheard:
+            yield Ballot(login, Vote.NONE, submission.submitted, None, unread=True)
+        if submission.moved:
+            # The author is for the last text that is known to be the author's own (106).
+            own = submission.heads[-2].commit
+            yield Ballot(submission.author, Vote.FOR, submission.submitted, self._text(own, submission))
 
     def _text(self, commit: str, submission: Submission) -> str | None:
         """Return what was voted on at a head, whatever is odd about the history behind it (106)."""
@@ -96,7 +117,9 @@ class Hearing:
         key = (head, number)
         if key not in self._branches:
             try:
-                self._branches[key] = read_branch(self._game_branch(), head, self._others(head, number))
+                branch = read_branch(self._game_branch(), head, self._heads())
+                inside = [one for one in branch.contains if self._was_first(one, number, head)]
+                self._branches[key] = replace(branch, contains=inside)
             except (NotHere, *_MALFORMED) as error:
                 self._branches[key] = Reason(Unheard.BRANCH, {"problem": str(error) or type(error).__name__})
         return self._branches[key]
@@ -106,13 +129,39 @@ class Hearing:
             self._game = GameBranch(self.clone.repository, self.clone.trees, self.tip)
         return self._game
 
-    def _others(self, head: str, number: int) -> Mapping[str, Sequence[int]]:
-        """Return the heads of the other open proposals; of two with one head, the earlier is the original."""
-        heads: dict[str, list[int]] = {}
-        for one in self.submissions:
-            if one.number != number and (one.head != head or one.number < number):
-                heads.setdefault(one.head, []).append(one.number)
-        return heads
+    def _heads(self) -> Mapping[str, Sequence[int]]:
+        """Return every head that an open proposal has or had, with the numbers of the proposals."""
+        if self._numbers is None:
+            self._numbers = {}
+            for one in self.submissions:
+                for commit in dict.fromkeys([*(pushed.commit for pushed in one.heads), one.head]):
+                    self._numbers.setdefault(commit, []).append(one.number)
+        return self._numbers
+
+    def _was_first(self, other: int, number: int, head: str) -> bool:
+        """Return whether a head contains one of another proposal's that the other had before this one had it.
+
+        So a copy blames itself, be it of a head that the original has left behind.
+        """
+        if other == number:
+            return False
+        one, this = self._submission(other), self._submission(number)
+        for commit in {pushed.commit for pushed in one.heads} | {one.head}:
+            own = descends(self.clone, head, commit) and not descends(self.clone, self.tip, commit)
+            if own and self._since(one, commit, this) < self._since(this, commit, one):
+                return True
+        return False
+
+    def _since(self, submission: Submission, commit: str, beside: Submission) -> tuple[float, int]:
+        """Return since when a proposal has had a commit; one of a higher number was not opened earlier."""
+        heads = submission.heads or (Pushed(submission.head, submission.submitted),)
+        times = [one.time for one in heads if descends(self.clone, one.commit, commit)]
+        first = min((math.inf if time is None else time for time in times), default=math.inf)
+        least = beside.submitted if submission.number > beside.number else 0
+        return max(first, least), submission.number
+
+    def _submission(self, number: int) -> Submission:
+        return next(one for one in self.submissions if one.number == number)
 
 
 def _difference(branch: Branch) -> Branch:
@@ -121,5 +170,9 @@ def _difference(branch: Branch) -> Branch:
 
 
 def heard_again(clone: Clone, tip: str, submission: Submission, head: str | None) -> Hearing:
-    """Return a hearing of one resolved proposal against the tip that it was resolved on."""
-    return Hearing(clone, tip, (replace(submission, head=head or submission.head),))
+    """Return a hearing of one resolved proposal against the tip that it was resolved on, with its head then."""
+    head = head or submission.head
+    commits = [one.commit for one in submission.heads]
+    heads = submission.heads[: commits.index(head) + 1] if head in commits else ()
+    moved = submission.moved and len(heads) == len(commits)
+    return Hearing(clone, tip, (replace(submission, head=head, heads=heads, moved=moved),))

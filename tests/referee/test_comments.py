@@ -63,11 +63,11 @@ def voting_under_a_majority(folder: Path) -> tuple[Scene, int]:
     number = it.enact("alice", "Be brief.")
     it.vote(seat, "for", "alice", "bob", "carol")
     it.vote(number, "for", "bob")
+    head = it.commit({"rules/mutable/new.md": b"Be very brief.\n"}, on=it.heard(number).head)
+    it.forge.push("alice", number, head, it.tick())
     it.vote(number, "for", "frank", "mallory")
     it.vote(number, "for", "erin")
     it.vote(number, "none", "erin")
-    head = it.commit({"rules/mutable/new.md": b"Be very brief.\n"}, on=it.heard(number).head)
-    it.forge.push("alice", number, head, it.tick())
     it.vote(number, "against", "carol")
     it.forge.note("dave", number, Deed.VOTE, it.now + 1_000_000, word="for", head=head)
     return it, number
@@ -222,11 +222,25 @@ def improper_with_another_inside(folder: Path) -> tuple[Scene, int]:
 
 def improper_log(folder: Path) -> tuple[Scene, int]:
     it = unanimity(folder)
-    number = it.enact("alice")
+    head = it.commit({"rules/mutable/new.md": b"Be kind.\n"}, email="alice@players.invalid")
+    number = it.propose("alice", head)
     it.vote(number, "for", "bob", "carol", "dave")
-    blob = it.clone.repository.create_blob(b"no log")
-    it.clone.repository.references.create(f"refs/nomic/proposals/{number}/log/mallory", blob)
+    spoil(it, number, "alice")
     return it, number
+
+
+def voting_with_logs_that_cannot_be_read(folder: Path) -> tuple[Scene, int]:
+    it = unanimity(folder)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "dave")
+    for login in ("dave", "mallory"):
+        spoil(it, number, login)
+    return it, number
+
+
+def spoil(it: Scene, number: int, login: str) -> None:
+    blob = it.clone.repository.create_blob(b"no log")
+    it.clone.repository.references.create(f"refs/nomic/proposals/{number}/log/{login}", blob, force=True)
 
 
 def improper_branch(folder: Path) -> tuple[Scene, int]:
@@ -332,6 +346,7 @@ SITUATIONS: dict[str, Play] = {
         improper_transmuted_and_changed,
         improper_with_another_inside,
         improper_log,
+        voting_with_logs_that_cannot_be_read,
         improper_branch,
         adopted,
         adopted_with_dissent,

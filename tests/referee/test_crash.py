@@ -89,7 +89,7 @@ class Subprocess:
     tick: Callable[[], None]
 
     def run(self, command: list[str], **named: Any) -> Any:
-        if command[1] in WRITING:
+        if not WRITING.isdisjoint(command):
             self.tick()
         return subprocess.run(command, **named)
 

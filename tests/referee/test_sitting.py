@@ -347,30 +347,47 @@ def test_a_ref_whose_commit_is_missing_stops_nothing_else(tmp_path: Path) -> Non
         there.write_text("1234567890" * 4 + "\n")
     it.vote(good, "for", "alice", "bob")
     assert told(it.sit()) == [f"adopted {good}"]
-    assert "`1234567890123456789012345678901234567890 is not in this clone`" in it.said(bad)
+    assert "- mallory: what they did here cannot be read, so that no vote of theirs counts" in it.said(bad)
     assert "commit 123456789012 is not in this clone; run: git fetch" in it.said(worse)
 
 
-def test_nothing_is_decided_on_a_proposal_of_which_a_log_cannot_be_read(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_read_costs_its_owners_votes_and_no_more(tmp_path: Path) -> None:
     it = game(tmp_path / "game", book=rules(MAJORITY))
     number = it.enact("alice")
-    it.vote(number, "for", "bob", "carol")
+    it.vote(number, "for", "bob")
     name = f"refs/nomic/proposals/{number}/log/dave"
     it.clone.repository.references.create(name, it.clone.repository.create_blob(b"nothing"))
-    it.do("alice", number, Deed.WITHDRAWN)
     assert told(it.sit()) == []
-    assert "What dave did on it cannot be read" in it.said(number)
-    it.clone.repository.references.delete(name)
+    assert "- dave: what they did here cannot be read, so that no vote of theirs counts" in it.said(number)
+    it.vote(number, "for", "carol")
     assert told(it.sit()) == [f"adopted {number}"]
 
 
-def test_a_proposal_that_two_say_they_opened_is_nobodys(tmp_path: Path) -> None:
+def test_nothing_is_decided_while_what_the_author_did_cannot_be_read(tmp_path: Path) -> None:
+    it = game(tmp_path / "game", book=rules(MAJORITY))
+    number = it.propose("alice", it.commit({"rules/mutable/new.md": b"x\n"}, email="ALICE@players.invalid"))
+    it.vote(number, "for", "bob", "carol")
+    it.forge.note("dave", number, Deed.OPENED, 0, head=it.heard(number).head, words="Mine!")
+    name = f"refs/nomic/proposals/{number}/log/alice"
+    log = it.clone.repository.references[name].target
+    it.clone.repository.references.create(name, it.clone.repository.create_blob(b"nothing"), force=True)
+    assert told(it.sit()) == []
+    assert "What alice did on it cannot be read" in it.said(number)
+    it.clone.repository.references.create(name, log, force=True)
+    assert told(it.sit()) == [f"adopted {number}"]
+
+
+def test_nobody_takes_over_a_proposal_by_saying_that_it_is_theirs(tmp_path: Path) -> None:
     it = game(tmp_path / "game", book=rules(MAJORITY))
     number = it.enact("bob")
-    it.forge.note("carol", number, Deed.OPENED, it.now - 5, words="Mine!")
+    it.forge.note("carol", number, Deed.OPENED, 0, words="Mine!")
+    it.forge.note("erin", number, Deed.OPENED, 0, head=it.tip, words="Mine!")
+    other = it.propose("bob", it.commit({"rules/mutable/new.md": b"x\n"}, email="bob@players.invalid"))
+    it.forge.note("carol", other, Deed.OPENED, 0, head=it.heard(other).head, words="Mine!")
+    assert [it.heard(one).author for one in (number, other)] == ["bob", "bob"]
     it.vote(number, "for", "alice", "dave")
-    assert told(it.sit()) == []
-    assert "Both carol and bob say that they opened it." in it.said(number)
+    assert told(it.sit()) == [f"adopted {number}"]
+    assert it.heard(number).author == "bob", "also when its commits are the game's"
 
 
 def test_logs_that_differ_in_case_alone_are_one_players(tmp_path: Path) -> None:
@@ -400,7 +417,7 @@ def test_a_log_that_is_longer_than_any_games_stops_nothing_else(tmp_path: Path) 
     repository.references.create(f"refs/nomic/proposals/{bad}/log/mallory", at, force=True)
     it.vote(good, "for", "alice", "carol")
     assert told(it.sit()) == [f"adopted {good}"]
-    assert "it has more than 5000 entries" in it.said(bad)
+    assert "- mallory: what they did here cannot be read" in it.said(bad)
 
 
 def test_a_commit_whose_message_is_no_utf_8_is_read_all_the_same(tmp_path: Path) -> None:
