@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,9 +86,9 @@ class Clone:
         head = self.repository.references.get("HEAD")
         return head is not None and head.raw_target == self.branch.encode()
 
-    def git(self, *arguments: str, stdin: str | None = None) -> str:
+    def git(self, *arguments: str, stdin: str | None = None, index: Path | None = None) -> str:
         """Run git in this clone and return what it prints. Raises Refused with git's own last words."""
-        return run_git(self.folder, *arguments, stdin=stdin)
+        return run_git(self.folder, *arguments, stdin=stdin, index=index)
 
     def needs_history(self) -> Clone:
         """Return this clone. Raises NotHere where it is shallow or partial: part of the history is not here."""
@@ -98,10 +98,15 @@ class Clone:
             raise NotHere("this clone is partial and lacks some of the game's files; clone again without --filter")
         return self
 
-    def needs_work_tree(self) -> Clone:
-        """Return this clone. Raises NotHere where it is bare, or has no branch checked out."""
+    def needs_files(self) -> Clone:
+        """Return this clone. Raises NotHere where it is bare."""
         if self.repository.is_bare:
             raise NotHere("this clone is bare; clone it and run nomic-git in the clone: git clone " + str(self.folder))
+        return self
+
+    def needs_work_tree(self) -> Clone:
+        """Return this clone. Raises NotHere where it is bare, or has no branch checked out."""
+        self.needs_files()
         if self.repository.head_is_detached:
             raise NotHere(f"no branch is checked out here (a detached head); run: git switch {self.settings.branch}")
         return self
@@ -156,18 +161,27 @@ class Clone:
         """
         changed = self._names("diff-tree", "-r", str(old), str(new)) - self._names("diff-index", "--cached", str(old))
         tree = self.repository[new].peel(pygit2.Tree).id.raw
+        standing = self._ids_in_the_work_tree(changed)
         lines = []
         for path in sorted(changed):
             entry, file = self.trees.entry(tree, path), self.folder / path
             if entry is None and not file.exists():
                 lines.append(f"0 {'0' * 40}\t{path}\0")
-            elif entry is not None and file.is_file():
-                there, due = file.read_bytes(), self.trees.blob(entry.id)
-                if there == due:
+            elif entry is not None and path in standing:
+                if standing[path] == entry.id.hex():
                     lines.append(f"{entry.mode:o} {entry.id.hex()}\t{path}\0")
-                elif path in GAME_FILES and due.startswith(there):
+                elif path in GAME_FILES and self.trees.blob(entry.id).startswith(_plain_lines(file.read_bytes())):
                     file.unlink()
         self.git("update-index", "-z", "--index-info", stdin="".join(lines))
+
+    def _ids_in_the_work_tree(self, paths: Iterable[str]) -> Mapping[str, str]:
+        """Return the ids that files of the work tree have once Git has put them through its filters, by path.
+
+        What stands there may have other line ends (core.autocrlf) or another encoding (.gitattributes).
+        """
+        files = sorted(path for path in paths if (self.folder / path).is_file() and path.isprintable())
+        ids = self.git("hash-object", "--stdin-paths", stdin="".join(f"{path}\n" for path in files)) if files else ""
+        return dict(zip(files, ids.split(), strict=True))
 
     def _names(self, *command: str) -> set[str]:
         name, *rest = command
@@ -178,9 +192,29 @@ _CHECKED = ("-c", "transfer.fsckObjects=true", "-c", "fetch.fsckObjects=true")
 """What is fetched is checked first, lest somebody's malformed object be in everybody's way (design section 11)."""
 
 
-def run_git(folder: Path, *arguments: str, stdin: str | None = None) -> str:
-    """Run git in a folder and return what it prints. Raises Refused with git's last words, in one line."""
-    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+_ELSEWHERE = frozenset(
+    f"GIT_{name}"
+    for name in (
+        *("DIR", "WORK_TREE", "INDEX_FILE", "COMMON_DIR", "OBJECT_DIRECTORY", "ALTERNATE_OBJECT_DIRECTORIES"),
+        *("NAMESPACE", "PREFIX", "GRAFT_FILE", "SHALLOW_FILE", "REPLACE_REF_BASE"),
+    )
+)
+"""With these in its environment, git would work on another repository than the one that we read."""
+
+
+def run_git(folder: Path, *arguments: str, stdin: str | None = None, index: Path | None = None) -> str:
+    """Run git in a folder and return what it prints, with another index where one is given.
+
+    It works on the repository that the folder is in, whatever the environment says, and on the objects as
+    they are, whatever `git replace` says: libgit2 does the same. Raises Refused with git's last words, in one line.
+    """
+    environment = {
+        **{name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
+        **({"GIT_INDEX_FILE": str(index)} if index is not None else {}),
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "LC_ALL": "C",
+    }
     try:
         done = subprocess.run(
             ["git", *_CHECKED, *arguments],
@@ -269,6 +303,11 @@ def open_repository(folder: Path) -> Repository:
             raise NotHere(f"{folder} is not in a Git repository; start a game with: nomic-git new {folder}")
         repository = pygit2.Repository(found)
     except pygit2.GitError as error:
+        if "object format" in str(error):
+            raise NotHere(
+                f"the repository of {folder} names its objects by SHA-256, which is not read here; "
+                "a game needs one made with: git init --object-format=sha1"
+            ) from None
         raise NotHere(f"{folder}: {error}") from None
     return repository
 
@@ -284,6 +323,10 @@ def _settings(repository: Repository) -> Settings:
     if source is None and repository.references.get(f"refs/heads/{settings.branch}") is None:
         raise _no_game(repository, "there is no game in this repository")
     return settings
+
+
+def _plain_lines(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
 
 
 def ours(path: str) -> bool:

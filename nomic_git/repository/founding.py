@@ -146,7 +146,7 @@ def _repository(folder: Path, settings: Settings) -> pygit2.Repository:
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        run_git(folder, "init", "-q", "-b", settings.branch)
+        run_git(folder, "init", "-q", "--object-format=sha1", "-b", settings.branch)
     except (OSError, Refused) as error:
         raise CannotFound(f"{folder} cannot be made: {error}") from None
     return open_repository(folder)
