@@ -6,7 +6,6 @@ game branch follows a remote, the forge is what the remote has, and whatever is 
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -57,6 +56,9 @@ class LocalForge:
     sent: int = 0
     """How many refs were sent late, because the remote could not be reached when they were written."""
 
+    troubles: tuple[str, ...] = ()
+    """What of the last fetch went wrong and stopped nothing else, a line each."""
+
     _said: set[int] = field(default_factory=set)
     _known: dict[int, ProposalRefs] = field(default_factory=dict)
     _remote: Remote | None = None
@@ -80,6 +82,7 @@ class LocalForge:
         remote.fetch(branch=True)
         self._known.clear()
         self._follow(remote)
+        self.troubles = tuple(remote.refused.values())
         self._send_kept(remote)
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
@@ -337,8 +340,11 @@ class LocalForge:
             logs = {f"log/{login}": copies for login, copies in refs.logs.items()}
             kept = {what: one for what, one in {"head": refs.head, **logs}.items() if self._is_kept(one)}
             if kept and not (refs.head.there is None and "head" not in kept):
-                with contextlib.suppress(Obstructed):  # That stops this one; saying so would stop all the others.
+                try:
                     self._send(remote, {number: sorted(kept)})
+                except ForgeError as error:
+                    self.troubles += (str(error),)
+                else:
                     self.sent += len(kept)
 
     def _is_kept(self, copies: Copies) -> bool:
@@ -357,6 +363,9 @@ class LocalForge:
             except Rejected:
                 remote.fetch(branch=False)
                 self._known.clear()
+                bad = next((remote.refused[name] for name in names if name in remote.refused), None)
+                if bad is not None:
+                    raise ForgeError(f"{bad}; what you did is kept in this clone") from None
                 for number, ones in what.items():
                     for one in ones:
                         self._rejoin(remote, number, one)

@@ -9,7 +9,7 @@ import contextlib
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pygit2
@@ -47,13 +47,13 @@ class Obstructed(ForgeError):
 class Remote:
     """The remote that the game branch of a clone follows.
 
-    `requests` counts the calls made to it; `refused` is what the last fetch left there, and why, a line each.
+    `requests` counts the calls made to it; `refused` is what the last fetch left there by its name, and why.
     """
 
     clone: Clone
     name: str
     requests: int = 0
-    refused: tuple[str, ...] = ()
+    refused: dict[str, str] = field(default_factory=dict)
 
     @property
     def branch(self) -> str:
@@ -66,7 +66,7 @@ class Remote:
         What Git's own checks refuse does not arrive, the rest does; `refused` then says what. Copies of refs that
         the remote no longer has go. Raises ForgeError.
         """
-        self.refused = ()
+        self.refused.clear()
         specs = [f"+{HERE}*:{fetched(self.name, HERE)}*"]
         if branch:
             specs.append(f"+{self.clone.branch}:{self.branch}")
@@ -114,7 +114,7 @@ class Remote:
             if "fsck error" not in str(error):
                 raise self._failed(error) from None
             if len(names) == 1:
-                self.refused += (f"{names[0]} at {self.name} is malformed and was left there ({error})",)
+                self.refused[names[0]] = f"{names[0]} at {self.name} is malformed and was left there ({error})"
                 return
             middle = len(names) // 2
             self._fetch_halves(names[:middle])

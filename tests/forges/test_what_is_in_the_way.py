@@ -76,12 +76,12 @@ def test_a_malformed_object_at_the_remote_stays_there_and_the_rest_arrives(table
     bob.forge.fetch()
     assert [cast.voter for cast in bob.heard(number).votes] == []
     assert bob.heard(number).author == "alice"
-    remote = bob.forge._at()
-    assert remote is not None
-    assert [line.partition(" is malformed and was left there")[0] for line in remote.refused] == [
+    assert [line.partition(" is malformed and was left there")[0] for line in bob.forge.troubles] == [
         f"{ref(number, 'log/carol')} at origin",
         f"{ref(7, 'head')} at origin",
     ]
+    with pytest.raises(ForgeError, match=r"log/carol at origin is malformed .* kept in this clone"):
+        bob.vote(number, "for", "carol")
     bob.vote(number, "for", "bob")
     alice.sit()
     assert [cast.voter for cast in alice.heard(number).votes] == ["bob"]
@@ -241,3 +241,15 @@ def test_a_title_made_by_hand_is_read_as_one_line_that_shows(scene: Scene) -> No
     title = scene.heard(number).title
     assert title.startswith("Be Nomic-Event: won[1m!xxx")
     assert len(title) == LONGEST_TITLE
+
+
+def test_a_head_that_was_forced_at_the_remote_stops_no_pass(table: Table) -> None:
+    alice, bob, bare = table
+    number, other = alice.enact("alice"), alice.enact("carol", name="other")
+    put(bare, ref(number, "head"), git(bare, "rev-parse", "main^{tree}").strip())
+    for one in (alice, bob):
+        one.now = alice.now
+        one.sit()
+        assert "being voted on" in one.said(other)
+        assert "improper" in one.said(number)
+    alice.sit()
