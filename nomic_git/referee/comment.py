@@ -16,6 +16,7 @@ from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
 from nomic_git.game.tally import Outcome, Result, names_of
+from nomic_git.law.errors import NomicError
 from nomic_git.law.expression import Expression
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import read_law
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from nomic_git.law.precedence import Law
     from nomic_git.repository.clone import Clone
     from nomic_git.repository.history import Recorded
+
+RESOLVED = "<!-- nomic-git: resolved -->"
+"""Stands last in the comment once it is final: however its words change later, it is not written again."""
 
 MARKER = "<!-- nomic-git: tally -->"
 """The first line of the referee's comment; with its author, how the referee finds it again."""
@@ -94,7 +98,8 @@ def closed_comment(clone: Clone, recorded: Recorded) -> str:
     account = closed_account(clone, recorded, None, event.time)
     law = position_before(clone, recorded).law
     facts = {"ended": _ended(event), "scored": _scored(clone, recorded, law), "law": law}
-    return str(locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts))
+    text = locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts)
+    return f"{text}\n{RESOLVED}\n"
 
 
 def _ended(event: Event) -> str:
@@ -134,7 +139,10 @@ def _law_after(law: Law, change: RuleChange, number: int) -> Law | None:
     stale = change.rule is not None and (rule is None or rule.source != change.before)
     if stale or number in law.rulebook.rules:
         return None
-    return adopting(law, change, number)
+    try:
+        return adopting(law, change, number)
+    except NomicError:
+        return None
 
 
 def shifts(before: Law, after: Law, number: int) -> Sequence[Shift]:

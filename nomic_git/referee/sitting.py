@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git import locales
+from nomic_git.forges.refs import descends
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position, after
 from nomic_git.game.resolution import next_event
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
-from nomic_git.referee.comment import closed_comment, open_comment
+from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
+from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import Clone, Moved, Refused
 from nomic_git.repository.history import Recorded, events, position_at, tree_after, write_event
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from pygit2 import Oid
 
     from nomic_git.forges.forge import Forge
+    from nomic_git.game.numbers import Numbers
     from nomic_git.law.rule_change import Change
 
 MOST_TRIES = 5
@@ -118,8 +121,19 @@ class _Sitting:
             if due is None:
                 return tip, position, standings
             event, standing = due
-            tip, position = self._carry_out(tip, position, event, standing)
+            new, position = self._carry_out(tip, position, event, standing)
             self.progress(event)
+            if event.kind is EventKind.ADOPTED and self._touches_others(hearing, str(tip), event):
+                # What was heard of them is no longer so: part of their branches is the game's now.
+                return new, position, standings
+            tip = new
+
+    def _touches_others(self, hearing: Hearing, tip: str, event: Event) -> bool:
+        """Return whether the branch of another proposal has commits that this adoption brought in."""
+        game = GameBranch(self.clone.repository, self.clone.trees, tip)
+        brought = [str(commit.id) for commit in game.own(event.head or "")]
+        others = {one.head for one in hearing.submissions if one.number != event.proposal}
+        return any(descends(self.clone, other, commit) for other in others for commit in brought)
 
     def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
         there = after(position, event, _change(standing))
@@ -150,7 +164,7 @@ class _Sitting:
 
     def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
         titles = {one.number: one.title for one in hearing.submissions}
-        for recorded in reversed(self._unfinished()):
+        for recorded in reversed(self._unfinished(position.state.resolved)):
             self._say(recorded.event.proposal or 0, closed_comment(self.clone, recorded))
         for standing in standings:
             number = standing.proposal.forge
@@ -166,19 +180,21 @@ class _Sitting:
             return True
         return isinstance(standing.proposal.reading, JoinRequest) and not standing.reasons
 
-    def _unfinished(self) -> list[Recorded]:
+    def _unfinished(self, resolved: Numbers) -> list[Recorded]:
         """Return the resolved proposals whose comment does not say so yet, newest first.
 
-        Comments are written oldest first, so that the first finished one means that those before it are.
+        Comments are written oldest first, so that the first finished one means that those before it are. What
+        claims to resolve a proposal that is not resolved is no event, and is passed over.
         """
         found: list[Recorded] = []
         for recorded in events(self.clone):
             event = recorded.event
-            if event.kind not in _RESOLVING or event.proposal is None:
+            number = event.proposal
+            if event.kind not in _RESOLVING or number is None or number not in resolved or not recorded.parents:
                 continue
-            if self.forge.submission(event.proposal) is None:
+            if self.forge.submission(number) is None:
                 break
-            if self.forge.comment(event.proposal) == closed_comment(self.clone, recorded):
+            if RESOLVED in (self.forge.comment(number) or ""):
                 break
             found.append(recorded)
         return found
