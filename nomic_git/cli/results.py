@@ -37,7 +37,8 @@ def referee(
     clone = at.clone.needs_history().needs_work_tree()
     count = itertools.count(1)
     with progress("Resolving", long=5) as tell:
-        report = sit(clone, at.forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
+        forge = at.forge
+        report = sit(clone, forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
     if as_json:
         say_json(
             {
@@ -53,6 +54,8 @@ def referee(
         return
     for one in report.done:
         say(subject(one.event) + _points(one.event) + (f"  [{one.commit[:12]}]" if one.commit else ""))
+    for trouble in forge.troubles:
+        say(trouble)
     _say_who_is_waited_for(report)
     verb = "would be brought" if dry_run else "brought"
     if report.comments:

@@ -32,6 +32,8 @@ def sync(context: typer.Context) -> None:
         return
     forge = at.forge
     forge.fetch()
+    for trouble in forge.troubles:
+        say(trouble)
     open_ = len(open_accounts(at))
     sent = f" What was only here is sent ({forge.sent})." if forge.sent else ""
     say(f"Up to date with {remote}: {open_} proposal{'' if open_ == 1 else 's'} open.{sent}")

@@ -12,6 +12,7 @@ from scene import Scene, cloned, game, git, rules, shared
 from nomic_git.forges.local import LocalForge
 from nomic_git.forges.log import Deed
 from nomic_git.referee.sitting import MOST_TRIES, Report, sit
+from nomic_git.repository.audit import audit
 from nomic_git.repository.clone import Moved, Refused, open_clone
 
 MAJORITY = (
@@ -439,3 +440,16 @@ def test_a_vote_on_what_is_no_commit_of_a_game_does_not_count(tmp_path: Path) ->
     it.forge.note("bob", number, Deed.VOTE, it.tick(), word="for", head=stray)
     it.sit()
     assert "- bob (for): given to an earlier text" in it.said(number)
+
+
+def test_of_two_branches_with_a_commit_in_common_one_pass_adopts_what_two_would(tmp_path: Path) -> None:
+    it = game(tmp_path / "game")
+    common = it.commit({"rules/mutable/draft.md": b"A draft.\n"})
+    heads = [it.commit({"rules/mutable/draft.md": words}, on=common) for words in (b"This.\n", b"That.\n")]
+    first, second = it.propose("alice", heads[0]), it.propose("bob", heads[1])
+    it.vote(first, "for", "bob", "carol", "dave")
+    it.vote(second, "for", "alice", "carol", "dave")
+    report = it.sit()
+    assert [(one.event.kind.value, one.event.proposal) for one in report.done] == [("adopted", first)]
+    assert "improper" in it.said(second)
+    assert audit(it.clone).irregular == ()
