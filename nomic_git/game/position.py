@@ -14,8 +14,8 @@ from nomic_git.game.state import Seat, State
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law, read_law
-from nomic_git.law.provisions import ADOPTION_RELAXATION, ADOPTION_THRESHOLD, PLAYERS_INITIAL_POINTS
-from nomic_git.law.rule import Rule, Status, providing, read_rule, renumbered
+from nomic_git.law.provisions import ADOPTION_RELAXATION, PLAYERS_INITIAL_POINTS
+from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
 from nomic_git.law.rule_change import JoinRequest, RuleChange
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _without_spent_relaxation(old: Rule, new: Rule) -> Rule:
     relaxation = old.provisions.get(key)
     if relaxation is None or new.provisions.get(key) != relaxation:
         return new
-    return providing(new, {name: value for name, value in new.provisions.items() if name != key})
+    return without(new, key)
 
 
 def relaxing(law: Law) -> Rulebook:
@@ -94,10 +94,7 @@ def relaxing(law: Law) -> Rulebook:
     finding = law.findings[ADOPTION_RELAXATION.name]
     if finding.rule is None or finding.value is None:
         raise Impossible("no rule provides a relaxation")
-    rule = law.rulebook.rules[finding.rule]
-    provisions = {name: value for name, value in rule.provisions.items() if name != ADOPTION_RELAXATION.name}
-    provisions[ADOPTION_THRESHOLD.name] = finding.value.threshold
-    return law.rulebook.with_rule(providing(rule, provisions))
+    return law.rulebook.with_rule(relaxed(law.rulebook.rules[finding.rule]))
 
 
 def _rule_change(change: Change | None) -> RuleChange:

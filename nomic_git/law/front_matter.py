@@ -273,10 +273,10 @@ def _scalar(event: Any, line: int) -> Plain:
 def written(document: Document, key: str, value: Plain | None, *, after: Sequence[str] = ()) -> Document:
     """Return the document with `key` set to `value`, or without the key where the value is None.
 
-    Only that key's lines change. A new key is put behind the first of the keys `after` that is there, or
-    first of all. A document without front matter gets one where there is something to write; its words stay
-    byte for byte what they are.
-    Raises Unreadable where the front matter cannot be read.
+    Only that key's lines change, and no other key's value. A new key is put behind the first of the keys
+    `after` that is there, or first of all. A document without front matter gets one where there is something
+    to write; its words stay byte for byte what they are.
+    Raises Unreadable where the front matter cannot be read, or the key cannot be written into it.
     """
     standing = entries(document)
     if value is None and key not in standing:
@@ -288,8 +288,35 @@ def written(document: Document, key: str, value: Plain | None, *, after: Sequenc
         start, end = standing[key].start, standing[key].end
     else:
         start = end = next((standing[one].end for one in after if one in standing), 0)
-    lines[start:end] = new
-    matter = b"".join(lines)
+    others = {name: entry.value for name, entry in standing.items() if name != key}
+    # Blank and indented lines behind a key that goes would become part of a block scalar before it.
+    for last in dict.fromkeys((end, _end_of_loose(lines, end) if key in standing else end)):
+        matter = b"".join((*lines[:start], *new, *lines[last:]))
+        if _others(matter, key, there=value is not None) == others:
+            return _with_matter(document, matter, newline)
+    raise Unreadable(f"the key {shown(key)} cannot be rewritten without changing another; write one key a line")
+
+
+def _end_of_loose(lines: Sequence[bytes], start: int) -> int:
+    """Return the end of the lines from `start` on that belong to no key: blank ones, and indented comments."""
+    end = start
+    while end < len(lines) and (not lines[end].strip() or lines[end][:1] in b" \t"):
+        end += 1
+    return end
+
+
+def _others(matter: bytes, key: str, *, there: bool) -> Mapping[str, Plain] | None:
+    """Return the values of all keys but one, None where the matter is none or has that one wrongly or not."""
+    try:
+        found = _entries(matter)
+    except Unreadable:
+        if len(matter) > LARGEST_MATTER:
+            raise
+        return None
+    return {name: entry.value for name, entry in found.items() if name != key} if (key in found) is there else None
+
+
+def _with_matter(document: Document, matter: bytes, newline: bytes) -> Document:
     if document.opening:
         return replace(document, matter=matter)
     return replace(document, opening=b"---" + newline, matter=matter, closing=b"---" + newline)

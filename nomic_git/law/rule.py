@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.number import read_number
-from nomic_git.law.provisions import KEYS
+from nomic_git.law.provisions import ADOPTION_RELAXATION, ADOPTION_THRESHOLD, KEYS
 from nomic_git.law.values import shown
 
 if TYPE_CHECKING:
@@ -200,6 +200,32 @@ def providing(rule: Rule, provisions: Mapping[str, Any]) -> Rule:
     document = front_matter.split(rule.source)
     source = front_matter.written(document, "provisions", plain or None, after=("formerly", "title")).source
     return read_rule(rule.number, rule.status, source)
+
+
+def without(rule: Rule, key: str) -> Rule:
+    """Return the rule without one of its provisions."""
+    return providing(rule, _less(rule, key))
+
+
+def _less(rule: Rule, key: str) -> dict[str, Any]:
+    return {name: value for name, value in rule.provisions.items() if name != key}
+
+
+def relaxed(rule: Rule) -> Rule:
+    """Return the rule with its relaxation carried out: the new threshold, and no relaxation any more (203)."""
+    threshold = rule.provisions[ADOPTION_RELAXATION.name].threshold
+    return providing(rule, {**_less(rule, ADOPTION_RELAXATION.name), ADOPTION_THRESHOLD.name: threshold})
+
+
+def check_rewritable(rule: Rule) -> None:
+    """Raise Unreadable where the file cannot be rewritten as the referee may have to (108, 203).
+
+    Those are its number, the relaxation that an amendment has spent, and the relaxation carried out.
+    """
+    numbered = renumbered(rule, rule.number)
+    if rule.provisions.get(ADOPTION_RELAXATION.name) is not None:
+        renumbered(without(rule, ADOPTION_RELAXATION.name), rule.number)
+        relaxed(numbered)
 
 
 def reworded(rule: Rule, words: bytes) -> bytes:

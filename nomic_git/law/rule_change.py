@@ -16,7 +16,7 @@ from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule import Status, read_rule, read_rule_path, renumbered
+from nomic_git.law.rule import Status, check_rewritable, read_rule, read_rule_path
 
 MOST_COMMITS = 50
 """Commits that a proposal's branch may have beyond the game branch."""
@@ -386,7 +386,7 @@ def _moved(gone: FileChange, new: FileChange) -> RuleChange | Improper:
         return Improper((improper(Impropriety.TWO_RULES, count=2),))
     if before.id != after.id:
         return Improper((improper(Impropriety.TRANSMUTED_WITH_CHANGES, rule=number),))
-    problem = _cannot_be_renumbered(number, status, before)
+    problem = _cannot_be_rewritten(number, status, before)
     if problem is not None:
         return Improper((improper(Impropriety.UNREADABLE, path=new.path, problem=problem),))
     return RuleChange(
@@ -413,6 +413,7 @@ def _file_reasons(path: str, after: Blob, formerly: tuple[int, ...]) -> tuple[Re
         return (improper(Impropriety.UNREADABLE, path=path, problem=_TOO_LONG),)
     try:
         rule = read_rule(0, Status.MUTABLE, after.data)
+        check_rewritable(rule)
     except Unreadable as error:
         return (improper(Impropriety.UNREADABLE, path=path, problem=str(error)),)
     if rule.formerly != formerly:
@@ -428,11 +429,11 @@ def _is_too_long(data: bytes) -> bool:
     return len(data) > front_matter.LARGEST_FILE - ROOM or len(matter) > front_matter.LARGEST_MATTER - ROOM
 
 
-def _cannot_be_renumbered(number: int, status: Status, blob: Blob) -> str | None:
+def _cannot_be_rewritten(number: int, status: Status, blob: Blob) -> str | None:
     if blob.data is None:
         return _TOO_LONG
     try:
-        renumbered(read_rule(number, status, blob.data), number)
+        check_rewritable(read_rule(number, status, blob.data))
     except Unreadable as error:
         return str(error)
     return None

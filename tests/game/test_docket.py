@@ -9,6 +9,7 @@ from table import (
     AGAINST,
     FOR,
     amend,
+    amend_to,
     enact,
     github,
     join,
@@ -215,3 +216,12 @@ def test_after_a_winner_every_proposal_is_over():
     assert [(one.kind, one.player, one.rule) for one in events] == [("won", "bob", -105)]
     for found in standing(position, proposals).values():
         assert (found.stage, [one.what for one in found.reasons]) == (Stage.BLOCKED, [Hindrance.GAME_WON])
+
+
+def test_a_change_that_cannot_be_carried_out_blocks_itself_and_nothing_else():
+    under = github()
+    broken = amend_to(under, -110, b"---\nprovisions: [\n---\n")
+    proposals = [proposal(1, "alice", broken), proposal(2, "bob", enact(), ("alice", FOR, 2), ("carol", FOR, 2))]
+    found = standing(seated(under, *PLAYERS), proposals)
+    assert (found[1].stage, [one.what for one in found[1].reasons]) == (Stage.BLOCKED, [Hindrance.IMPOSSIBLE])
+    assert told(play(seated(under, *PLAYERS), proposals)[1]) == ["adopted 2"]

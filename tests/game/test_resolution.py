@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from rule_files import crowded
 from table import (
     AGAINST,
     FOR,
@@ -33,7 +34,7 @@ from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.position import Impossible, Position, after
 from nomic_git.game.victory import winner
 from nomic_git.law.kinds import ChangeKind
-from nomic_git.law.rule import Rule, Status, reworded
+from nomic_git.law.rule import Rule, Status, read_rule, reworded
 from nomic_git.law.threshold import AtLeast
 
 PLAYERS = ("alice", "bob", "carol", "dave")
@@ -366,3 +367,11 @@ def test_relaxing_leaves_the_words_and_the_other_provisions_alone():
     assert new.words == old.words
     assert {key for key in old.provisions if key not in new.provisions} == {"adoption.relaxation"}
     assert new.provisions["votes.closing"] == old.provisions["votes.closing"]
+
+
+def test_a_relaxation_that_cannot_be_written_into_its_file_stops_nothing_else():
+    """Its file is as long as may be, and would be longer."""
+    under = law(read_rule(-110, Status.MUTABLE, crowded()))
+    position = turns(seated(under, "alice", "bob"), 2, 2)
+    assert play(position, []) == (position, [])
+    assert told(play(position, [proposal(1, "alice", enact(), ("bob", FOR, 2))])[1]) == ["adopted 1"]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rule_files import crowded
 from test_front_matter import good_files
 from test_provisions import GOOD
 
@@ -13,12 +14,15 @@ from nomic_git.law.rule import (
     Precedence,
     Rule,
     Status,
+    check_rewritable,
     providing,
     read_rule,
     read_rule_path,
+    relaxed,
     renumbered,
     reworded,
     rule_path,
+    without,
 )
 
 FILE = b"""---
@@ -300,3 +304,24 @@ def test_other_words_stand_below_the_same_front_matter():
 
 def test_a_file_of_the_greatest_length_is_read():
     assert len(read_rule(1, Status.MUTABLE, b"x" * LARGEST_FILE).words) == LARGEST_FILE
+
+
+LITERAL = b"title: |-\n  lit\nprovisions:\n  adoption.relaxation: {after-circuits: 2, threshold: 2/3}\n"
+
+
+@pytest.mark.parametrize("tail", [b"", b"   \n", b"\n\n", b"  # a remark\n", b"     \n  # a remark\n\n"])
+def test_a_key_that_goes_leaves_the_title_before_it_as_it_was(tail):
+    before = read_rule(2, Status.MUTABLE, b"---\n" + LITERAL + tail + b"---\nwords\n")
+    check_rewritable(before)
+    after = without(before, "adoption.relaxation")
+    assert (after.title, after.provisions) == ("lit", {})
+    assert renumbered(after, 3).title == "lit"
+    assert relaxed(renumbered(before, 3)).title == "lit"
+
+
+def test_a_file_that_could_not_be_rewritten_is_found_beforehand():
+    rule = read_rule(2, Status.MUTABLE, crowded())
+    with pytest.raises(Unreadable, match="longer than 65536 bytes"):
+        relaxed(rule)
+    with pytest.raises(Unreadable, match="longer than 65536 bytes"):
+        check_rewritable(rule)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rule_files import crowded
 
 from nomic_git.law.front_matter import LARGEST_FILE, LARGEST_MATTER
 from nomic_git.law.kinds import ChangeKind
@@ -672,3 +673,10 @@ def test_the_order_of_the_changes_does_not_matter_to_whether_they_are_lawful(som
     assert type(one) is type(other)
     if not isinstance(one, Improper):
         assert one == other
+
+
+def test_a_file_that_the_referee_could_not_rewrite_is_unreadable():
+    fits = crowded().replace(b"x" * (ROOM + 1), b"")
+    assert isinstance(read(changed(MUTABLE, fits, before=FRESH)), RuleChange)
+    moved = deleted(IMMUTABLE, crowded()), added("rules/mutable/101.md", crowded())
+    assert [what for what, _ in reasons_of(read(*moved))] == [Impropriety.UNREADABLE]
