@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from nomic_git.cli import begin, proposing, results, rulebook, seats, voting
+from nomic_git.cli import begin, check, proposing, results, rulebook, seats, voting
 from nomic_git.cli.desk import MINUS, Desk, Misunderstood
 from nomic_git.cli.options import Program
 from nomic_git.cli.paper import harmless
@@ -129,5 +129,5 @@ def main() -> None:
     sys.exit(code)
 
 
-for _room in (begin, rulebook, proposing, voting, seats, results):
+for _room in (begin, rulebook, check, proposing, voting, seats, results):
     _room.lay(Program.catalogue)
