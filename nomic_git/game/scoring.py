@@ -1,6 +1,7 @@
 """Points: for dissent, for defeat, and for the turn (202, 204, 206; design section 5).
 
-Points are reckoned in exact fractions and rounded to the nearest whole number, halves up.
+Points are reckoned in exact fractions and rounded to the nearest whole number, halves up. An expression that
+gives more than a rule could say in figures has failed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from nomic_git.game.tally import Count, Outcome, exact
 from nomic_git.law.expression import Expression, ExpressionFailed, round_half_up
 from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS
 from nomic_git.law.threshold import Agreement, Threshold
+from nomic_git.law.values import LARGEST
 
 if TYPE_CHECKING:
     from nomic_git.law.precedence import Law
@@ -56,7 +58,10 @@ def _points(law: Law, key: Key[Expression] | Key[TurnPoints], names: Mapping[str
         if not isinstance(value, Expression):
             continue
         try:
-            return round_half_up(exact(value, dict(names))), failed
+            points = round_half_up(exact(value, dict(names)))
         except ExpressionFailed:
-            failed = (key.name,)
+            points = None
+        if points is not None and abs(points) <= LARGEST:
+            return points, failed
+        failed = (key.name,)
     return 0, failed

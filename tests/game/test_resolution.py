@@ -30,7 +30,7 @@ from table import (
     with_seats,
 )
 
-from nomic_git.game.event import ChangeRecord, Event, EventKind
+from nomic_git.game.event import ChangeRecord, Event, EventKind, read_event, write_trailers
 from nomic_git.game.position import Impossible, Position, after
 from nomic_git.game.victory import winner
 from nomic_git.law.kinds import ChangeKind
@@ -375,3 +375,22 @@ def test_a_relaxation_that_cannot_be_written_into_its_file_stops_nothing_else():
     position = turns(seated(under, "alice", "bob"), 2, 2)
     assert play(position, []) == (position, [])
     assert told(play(position, [proposal(1, "alice", enact(), ("bob", FOR, 2))])[1]) == ["adopted 1"]
+
+
+@pytest.mark.parametrize(
+    ("points", "given"),
+    [
+        ("1000000000", 10**9),
+        ("-1000000000", -(10**9)),
+        ("1000000000.4", 10**9),
+        ("1000000000 + 0.5", 0),
+        ("-(10**9)*10**9", 0),
+    ],
+)
+def test_points_beyond_all_measure_are_an_expression_that_failed(points, given):
+    _, [event, *_] = play(
+        seated(law(f"turns.points: {points}"), "alice", "bob"), [proposal(1, "alice", None, ("bob", FOR, 2))]
+    )
+    assert dict(event.points).get("alice", 0) == given
+    assert event.failed == (() if given else ("turns.points",))
+    assert read_event(dict(write_trailers(event)), event.time) == event
