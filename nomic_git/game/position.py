@@ -14,7 +14,12 @@ from nomic_git.game.state import Seat, State
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law, read_law
-from nomic_git.law.provisions import ADOPTION_RELAXATION, PLAYERS_INITIAL_POINTS
+from nomic_git.law.provisions import (
+    ADOPTION_RELAXATION,
+    PLAYERS_INITIAL_POINTS,
+    PROPOSALS_NUMBERING,
+    Successive,
+)
 from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
 from nomic_git.law.rule_change import JoinRequest, RuleChange
 
@@ -124,7 +129,7 @@ def state_after(position: Position, event: Event) -> State:
         EventKind.JOINED,
         EventKind.FORFEITED,
     }:
-        state = _resolving(state, event)
+        state = _resolving(state, event, position.law)
     match event.kind:
         case EventKind.PROPOSED:
             return _numbering(state, event)
@@ -141,11 +146,14 @@ def state_after(position: Position, event: Event) -> State:
     return state
 
 
-def _resolving(state: State, event: Event) -> State:
+def _resolving(state: State, event: Event, law: Law) -> State:
+    """Return the state with a proposal resolved and its number given, also where the forge gave it alone (108)."""
     if event.proposal is None:
         raise Impossible("the event names no proposal")
     numbered = tuple(one for one in state.numbered if one[0] != event.proposal)
-    given = state.given if event.number is None else state.given.adding(event.number)
+    by_forge = not isinstance(law.value(PROPOSALS_NUMBERING), Successive)
+    number = event.proposal if event.number is None and by_forge else event.number
+    given = state.given if number is None else state.given.adding(number)
     return replace(state, resolved=state.resolved.adding(event.proposal), numbered=numbered, given=given)
 
 

@@ -23,6 +23,7 @@ from nomic_git.repository.clone import NotHere
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
+    from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Reading
@@ -57,6 +58,11 @@ class Hearing:
         if self._heard is None or self._heard[0] is not position.law:
             self._heard = (position.law, tuple(self._proposal(one, position.law) for one in self.submissions))
         return self._heard[1]
+
+    def is_outdated_by(self, adoption: Event) -> bool:
+        """Return whether a head of another proposal has commits of its own that an adoption brought in."""
+        others = (head for head, number in self._branches if number != adoption.proposal)
+        return any(self._game_branch().share(adoption.head or "", other) for other in others)
 
     def _proposal(self, submission: Submission, law: Law) -> Proposal:
         reading = self._reading(submission, submission.head, law)

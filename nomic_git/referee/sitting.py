@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git import locales
-from nomic_git.forges.refs import descends
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position, after
@@ -22,7 +21,6 @@ from nomic_git.game.resolution import next_event
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
-from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import Clone, Moved, Refused
 from nomic_git.repository.history import Recorded, events, position_at, tree_after, write_event
 
@@ -123,17 +121,10 @@ class _Sitting:
             event, standing = due
             new, position = self._carry_out(tip, position, event, standing)
             self.progress(event)
-            if event.kind is EventKind.ADOPTED and self._touches_others(hearing, str(tip), event):
-                # What was heard of them is no longer so: part of their branches is the game's now.
+            if new != tip and event.kind is EventKind.ADOPTED and hearing.is_outdated_by(event):
+                # What was heard of the others is no longer so: part of their branches is the game's now.
                 return new, position, standings
             tip = new
-
-    def _touches_others(self, hearing: Hearing, tip: str, event: Event) -> bool:
-        """Return whether the branch of another proposal has commits that this adoption brought in."""
-        game = GameBranch(self.clone.repository, self.clone.trees, tip)
-        brought = [str(commit.id) for commit in game.own(event.head or "")]
-        others = {one.head for one in hearing.submissions if one.number != event.proposal}
-        return any(descends(self.clone, other, commit) for other in others for commit in brought)
 
     def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
         there = after(position, event, _change(standing))

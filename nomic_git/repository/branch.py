@@ -56,6 +56,7 @@ class GameBranch:
     tip: str
     _line: set[str] = field(default_factory=set)
     _next: str | None = None
+    _own: dict[str, frozenset[bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._next = self.tip
@@ -74,7 +75,13 @@ class GameBranch:
         """Return the commits below a head that the branch lacks, one more than there may be at most."""
         walker = self.repository.walk(pygit2.Oid(hex=head), pygit2.enums.SortMode.TOPOLOGICAL)
         walker.hide(pygit2.Oid(hex=self.tip))
-        return list(islice(walker, MOST_COMMITS + 1))
+        own = list(islice(walker, MOST_COMMITS + 1))
+        self._own[head] = frozenset(commit.id.raw for commit in own)
+        return own
+
+    def share(self, one: str, other: str) -> bool:
+        """Return whether two heads that were compared have commits in common that the branch lacks."""
+        return not self._own.get(one, frozenset()).isdisjoint(self._own.get(other, ()))
 
 
 def read_branch(game: Line, head: str, heads: Mapping[str, Sequence[int]]) -> Branch:

@@ -11,6 +11,7 @@ from scene import Scene, cloned, game, git, rules, shared
 
 from nomic_git.forges.local import LocalForge
 from nomic_git.forges.log import Deed
+from nomic_git.game.proposal import Stage
 from nomic_git.referee.sitting import MOST_TRIES, Report, sit
 from nomic_git.repository.audit import audit
 from nomic_git.repository.clone import Moved, Refused, open_clone
@@ -62,6 +63,31 @@ def test_the_law_is_read_again_after_each_resolution(tmp_path: Path) -> None:
     report = it.sit()
     assert told(report) == [f"adopted {lower}", f"adopted {other}"]
     assert report.done[0].event.time == report.done[1].event.time
+
+
+def with_a_commit_in_common(it: Scene) -> tuple[int, int]:
+    """Two proposals whose branches begin with the same commit, which is the head of neither."""
+    common = it.commit({"rules/mutable/draft.md": b"Draft.\n"})
+    heads = [it.commit({"rules/mutable/draft.md": words}, on=common) for words in (b"One.\n", b"Two.\n")]
+    first, second = it.propose("alice", heads[0]), it.propose("bob", heads[1])
+    return first, second
+
+
+def test_an_adoption_that_brings_in_part_of_another_branch_has_that_one_read_again(tmp_path: Path) -> None:
+    """In two passes the second branch begins beside the game branch; in one pass it does so too."""
+    ends = []
+    for passes in (1, 2):
+        it = game(tmp_path / str(passes))
+        first, second = with_a_commit_in_common(it)
+        it.vote(first, "for", "bob", "carol", "dave")
+        if passes == 2:
+            assert told(it.sit()) == [f"adopted {first}"]
+        it.vote(second, "for", "alice", "carol", "dave")
+        report = it.sit()
+        ends.append((it.history(), report.standings[0].stage, [one.what for one in report.standings[0].reasons]))
+        assert audit(it.clone).irregular == ()
+    assert ends[0] == ends[1]
+    assert ends[0][1] is Stage.IMPROPER
 
 
 def test_a_dry_run_writes_nothing_anywhere(tmp_path: Path) -> None:
