@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
+from nomic_git.law.values import CONTROL, shown
 
 if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
@@ -58,7 +59,7 @@ def read_player(login: str, source: bytes) -> Player:
     matter = {key: entry.value for key, entry in front_matter.entries(front_matter.split(source)).items()}
     unknown = [key for key in matter if key not in _KEYS]
     if unknown:
-        raise Unreadable(f"the key {unknown[0]!r} is not one that a player has: {', '.join(_KEYS)}")
+        raise Unreadable(f"the key {shown(unknown[0])} is not one that a player has: {', '.join(_KEYS)}")
     return Player(
         login=login,
         source=source,
@@ -75,8 +76,8 @@ def _line(key: str, value: Plain | None) -> str | None:
         value = str(value)
     if value is None:
         return None
-    if not isinstance(value, str) or "\n" in value or not 0 < len(value.strip()) <= _LONGEST:
-        raise Unreadable(f"{key} is to be one line of text, at most {_LONGEST} characters")
+    if not isinstance(value, str) or CONTROL.search(value) or not 0 < len(value.strip()) <= _LONGEST:
+        raise Unreadable(f"{key} is to be one line of text, at most {_LONGEST} characters, no control characters")
     return value.strip()
 
 

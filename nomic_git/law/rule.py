@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,13 +11,12 @@ from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.number import read_number
 from nomic_git.law.provisions import ADOPTION_RELAXATION, ADOPTION_THRESHOLD, KEYS
-from nomic_git.law.values import shown
+from nomic_git.law.values import CONTROL, shown
 
 if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
 
 _LONGEST_TITLE = 200
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Status(StrEnum):
@@ -119,7 +117,7 @@ def _read_title(value: Plain | None) -> str | None:
         value = str(value)
     if not isinstance(value, str) or not value.strip():
         raise Unreadable("title is to be one line of text")
-    if _CONTROL.search(value) or len(value) > _LONGEST_TITLE:
+    if CONTROL.search(value) or len(value) > _LONGEST_TITLE:
         raise Unreadable(f"title is to be one line of at most {_LONGEST_TITLE} characters")
     return value.strip()
 

@@ -7,6 +7,7 @@ strict: `true` is no number, `Open` is not `open`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,6 +23,9 @@ Word = TypeVar("Word", bound=StrEnum)
 
 LARGEST = 10**9
 """No whole number in a provision lies further from zero than this."""
+
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What a line of text has none of: characters that end it, or that a terminal acts upon."""
 
 _SHOWN = 60
 

@@ -24,11 +24,28 @@ def test_a_file_without_a_word_seats_a_player_all_the_same():
 
 @pytest.mark.parametrize(
     "matter",
-    ["shoe-size: 43", "id: zoe", "id: 0", "id: true", "name: [a]", "name: ''", "team: true", "name: " + "x" * 201],
+    [
+        "shoe-size: 43",
+        "id: zoe",
+        "id: 0",
+        "id: true",
+        "name: [a]",
+        "name: ''",
+        "team: true",
+        "name: " + "x" * 201,
+        'name: "A\\tB"',
+        "surname: a\tb",
+    ],
 )
 def test_what_no_player_has_is_refused(matter):
     with pytest.raises(Unreadable):
         read_player("zoe", f"---\n{matter}\n---\n".encode())
+
+
+def test_a_long_key_is_not_repeated_whole():
+    with pytest.raises(Unreadable) as error:
+        read_player("zoe", f"---\n{'x' * 1000}: 1\n---\n".encode())
+    assert len(str(error.value)) < 200
 
 
 @given(st.binary() | st.text().map(lambda words: f"---\n{words}\n---\n".encode()))
