@@ -104,11 +104,20 @@ def writing(context: typer.Context) -> Desk:
 def now() -> int:
     """Return the present in seconds since the epoch: GIT_COMMITTER_DATE where it is set, as in Git.
 
-    Raises Misunderstood where that is no date.
+    Raises Misunderstood where that is no date, or one that no event can have.
     """
     given = os.environ.get("GIT_COMMITTER_DATE")
     if not given:
         return int(time.time())
+    from nomic_git.game.instant import LATEST
+
+    seconds = _seconds(given)
+    if not 0 <= seconds <= LATEST:
+        raise Misunderstood(f"GIT_COMMITTER_DATE is {given!r}; a game is played between the years 1970 and 9999")
+    return seconds
+
+
+def _seconds(given: str) -> int:
     seconds = re.fullmatch(r"@?(\d{1,12})(?: [+-]\d{4})?", given, re.ASCII)
     if seconds:
         return int(seconds.group(1))
@@ -130,18 +139,27 @@ def as_typed(text: str) -> str:
     return "-" + text[1:] if text[:1] == MINUS else text
 
 
-def a_number(text: str) -> int:
-    """Return the number of a rule or a proposal that an argument gives."""
+def a_rule(text: str) -> int:
+    """Return the number of a rule that an argument gives."""
+    return _number(text, "203 or -110")
+
+
+def a_proposal(text: str) -> int:
+    """Return the number of a proposal that an argument gives."""
+    return _number(text, "7")
+
+
+def _number(text: str, such: str) -> int:
     number = read_number(as_typed(text).removeprefix("#"))
     if number is None:
-        raise typer.BadParameter(f"{as_typed(text)!r} is not a number such as 203 or -110")
+        raise typer.BadParameter(f"{as_typed(text)!r} is not a number such as {such}")
     return number
 
 
 RuleNumber = Annotated[
-    int, typer.Argument(metavar="N", parser=a_number, help="The number of a rule, such as 203 or -110.")
+    int, typer.Argument(metavar="N", parser=a_rule, help="The number of a rule, such as 203 or -110.")
 ]
-ProposalNumber = Annotated[int, typer.Argument(metavar="P", parser=a_number, help="The number of a proposal.")]
+ProposalNumber = Annotated[int, typer.Argument(metavar="P", parser=a_proposal, help="The number of a proposal.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 AsPlayer = Annotated[
     str | None,

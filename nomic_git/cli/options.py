@@ -1,23 +1,51 @@
-"""Options that are coerced only where they need it, so that reading commands start fast (design section 12)."""
+"""Parameters that are coerced only where they need it, so that reading commands start fast (design section 12)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperGroup, TyperOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Option(TyperOption):
-    """An option that keeps its default as it is, and text as text.
-
-    To coerce them all the same, typer would load pydantic, which takes longer than to read a game.
-    """
+    """An option that is coerced only where it has to be."""
 
     def process_value(self, ctx: Any, value: Any) -> Any:
         """Return the value, coerced where it has to be."""
-        is_text = self.type_descriptor.annotation is str and isinstance(value, str) and self.callback is None
-        return value if is_text or value is self.default else super().process_value(ctx, value)
+        return _coerced(self, ctx, value, super().process_value)
+
+
+class Argument(TyperArgument):
+    """An argument that is coerced only where it has to be."""
+
+    def process_value(self, ctx: Any, value: Any) -> Any:
+        """Return the value, coerced where it has to be."""
+        return _coerced(self, ctx, value, super().process_value)
+
+
+def _coerced(param: Option | Argument, ctx: Any, value: Any, by_typer: Callable[[Any, Any], Any]) -> Any:
+    """Return a value for a parameter: a default as it is, text as text, and what its own parser reads.
+
+    To coerce them all the same, typer would load pydantic, which takes longer than to read a game.
+    """
+    if isinstance(value, str) and param.callback is None:
+        parser = param.type_descriptor.parameter_info.parser
+        if parser is not None:
+            return _parsed(parser, param, ctx, value)
+        if param.type_descriptor.annotation is str:
+            return value
+    return value if value is param.default and not param.required else by_typer(ctx, value)
+
+
+def _parsed(parser: Callable[[str], Any], param: Option | Argument, ctx: Any, value: str) -> Any:
+    try:
+        return parser(value)
+    except typer.BadParameter as error:
+        raise typer.BadParameter(error.message, ctx=ctx, param=param) from None
 
 
 class Commands(TyperGroup):
@@ -68,9 +96,11 @@ class Program(Commands):
         return {str(one.name): one.typer_instance for one in self.catalogue.registered_groups}
 
 
+_CLASSES: dict[type, type] = {TyperOption: Option, TyperArgument: Argument}
+
+
 def _unhurried(params: list[Any]) -> list[Any]:
     for one in params:
-        # typer makes its options itself and leaves no other way to say of which class.
-        if type(one) is TyperOption:
-            one.__class__ = Option
+        # typer makes its parameters itself and leaves no other way to say of which class.
+        one.__class__ = _CLASSES.get(type(one), type(one))
     return params

@@ -197,9 +197,13 @@ _ELSEWHERE = frozenset(
     for name in (
         *("DIR", "WORK_TREE", "INDEX_FILE", "COMMON_DIR", "OBJECT_DIRECTORY", "ALTERNATE_OBJECT_DIRECTORIES"),
         *("NAMESPACE", "PREFIX", "GRAFT_FILE", "SHALLOW_FILE", "REPLACE_REF_BASE"),
+        *("AUTHOR_DATE", "COMMITTER_DATE"),
     )
 )
-"""With these in its environment, git would work on another repository than the one that we read."""
+"""With these in its environment, git would work on another repository than the one that we read.
+
+The dates are for commits, which are made elsewhere; git reads fewer ways of writing them than we do.
+"""
 
 
 def run_git(folder: Path, *arguments: str, stdin: str | None = None, index: Path | None = None) -> str:

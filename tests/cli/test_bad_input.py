@@ -100,7 +100,8 @@ CALLS = [
     case("new ../other --player al --player AL", "--player names AL twice"),
     # Votes and proposals.
     case("vote 7 maybe --as bob", "for, against or none", "'maybe'"),
-    case("vote 7 FOR --as bob", "for, against or none", "'FOR'"),
+    case("vote for 7 --as bob", "'for' is not a number such as 7. See", "nomic-git vote --help"),
+    case("tally -x", "-x"),
     case("vote 1 for --as bob", "proposal 1 is adopted already", "nomic-git tally 1"),
     case("vote 4 for --as bob", "proposal 4 is defeated already"),
     case("vote 5 for --as bob", "proposal 5 is withdrawn already"),
@@ -151,6 +152,12 @@ def test_a_call_that_cannot_be_carried_out_says_why_and_changes_nothing(
     one_clear_line(ask(*arguments), *call.says)
     assert played.everything() == before
     assert not (played.folder.parent / "other").exists()
+
+
+@pytest.mark.parametrize(("vote", "login"), [("FOR", "Bob"), ("Against", "BOB")])
+def test_capitals_matter_neither_in_a_vote_nor_in_a_login(played: Game, vote: str, login: str) -> None:
+    played.does("vote", "7", vote, "--as", login)
+    assert "bob" in played.json("tally", "7")[vote.lower()]
 
 
 def test_no_command_at_all_shows_what_there_is() -> None:
@@ -475,7 +482,9 @@ def test_joining_and_leaving_twice_is_refused(played: Game) -> None:
     one_clear_line(played.ask("forfeit", "--as", "carol"), "carol is not a player")
 
 
-@pytest.mark.parametrize("date", ["yesterday", "@99999999999999", "2026-13-01", "@-5", "١٢"])
+@pytest.mark.parametrize(
+    "date", ["yesterday", "@99999999999999", "@999999999999", "1969-12-31T00:00:00Z", "2026-13-01", "@-5", "١٢"]
+)
 def test_a_clock_that_is_none_is_named(played: Game, monkeypatch: pytest.MonkeyPatch, date: str) -> None:
     before = played.everything()
     monkeypatch.setenv("GIT_COMMITTER_DATE", date)
@@ -484,7 +493,12 @@ def test_a_clock_that_is_none_is_named(played: Game, monkeypatch: pytest.MonkeyP
     assert played.everything() == before
 
 
-@pytest.mark.parametrize("date", [f"@{FOUNDED + 90000} +0000", f"{FOUNDED + 90000} +0100", "2023-11-16T10:00:00Z"])
+@pytest.mark.parametrize(
+    "date",
+    [f"@{FOUNDED + 90000} +0000", f"{FOUNDED + 90000} +0100", "2023-11-16T10:00:00Z", "2023-11-16", "9999-12-31"],
+)
 def test_a_clock_that_is_one_is_read_as_git_reads_it(played: Game, monkeypatch: pytest.MonkeyPatch, date: str) -> None:
     monkeypatch.setenv("GIT_COMMITTER_DATE", date)
     assert ask("-C", played.folder, "vote", "7", "for", "--as", "carol").code == 0
+    assert ask("-C", played.folder, "referee").code == 0
+    assert played.json("audit")["irregular"] == []
