@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -19,6 +20,9 @@ from nomic_git.law.errors import NomicError
 _NEGATIVE = re.compile(r"-[0-9]+", re.ASCII)
 _INTERRUPTED = 130
 """What typer answers when the user has pressed Ctrl-C."""
+
+TRACE = "NOMIC_GIT_TRACE"
+"""The variable of the environment that has an error of the program itself shown with where it happened."""
 
 
 app = typer.Typer(
@@ -64,6 +68,9 @@ def program(
 def run(arguments: list[str]) -> int:
     """Run the program on arguments and return its exit code: 0 done, 1 the answer is no, 2 not possible."""
     shown = _called(arguments)
+    unreadable = next((one for one in arguments if not one.isascii() and not _is_utf8(one)), None)
+    if unreadable is not None:
+        return _failed(f"the argument {unreadable!r} is not UTF-8; write it so, or set LC_ALL to a locale in UTF-8")
     try:
         outcome = app(_minus_signs(arguments), prog_name=shown, standalone_mode=False)
         sys.stdout.flush()
@@ -78,8 +85,8 @@ def run(arguments: list[str]) -> int:
         return 0
     except OSError as error:
         return _failed(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
-    except _git_error() as error:
-        return _failed(f"Git could not do it: {error}")
+    except Exception as error:  # noqa: BLE001 - the last resort: players never see a traceback (design section 13)
+        return _unforeseen(error)
     if outcome == _INTERRUPTED:
         return _failed("stopped; nothing was left half done")
     return outcome if isinstance(outcome, int) else 0
@@ -101,11 +108,23 @@ def _with_help(error: typer.TyperException, program: str) -> str:
     return f"{error.format_message().strip().rstrip('.')}. See: {path} --help"
 
 
-def _git_error() -> type[Exception]:
-    """Return the class of libgit2's complaints; asked for only once there is an exception to compare."""
+def _is_utf8(argument: str) -> bool:
+    """Return whether an argument was text; Python has lone surrogates for bytes that were not."""
+    return not any("\ud800" <= one <= "\udfff" for one in argument)
+
+
+def _unforeseen(error: Exception) -> int:
+    """Say in one line what nobody has foreseen: libgit2's complaints, and errors of this program."""
     import pygit2
 
-    return pygit2.GitError
+    if TRACE in os.environ:
+        import traceback
+
+        sys.stderr.write("".join(traceback.format_exception(error)))
+    if isinstance(error, pygit2.GitError):
+        return _failed(f"Git could not do it: {error}")
+    said = f"{type(error).__name__}: {error}"[:300].rstrip(": ")
+    return _failed(f"this should not have happened ({said}); please report it. {TRACE}=1 shows where")
 
 
 def _minus_signs(arguments: list[str]) -> list[str]:
@@ -125,6 +144,10 @@ def main() -> None:
     with Path(os.devnull).open("w") as nowhere:
         # Python has None for what was closed by whoever started the process.
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        for stream in (sys.stdout, sys.stderr):
+            # A terminal that lacks a letter gets a question mark for it, not an end in the middle of a line.
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         code = run(sys.argv[1:])
     sys.exit(code)
 

@@ -33,6 +33,7 @@ _EXIT = (
 _ENVIRONMENT = (
     ("NO_COLOR", "Where it is set, nothing is printed in bold type, on a terminal either."),
     ("GIT_COMMITTER_DATE", "The time that the program goes by, in place of the clock."),
+    ("NOMIC_GIT_TRACE", "Where it is set, an error of the program itself is shown with where it happened."),
 )
 
 _FILES = (

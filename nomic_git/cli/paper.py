@@ -27,8 +27,9 @@ def _written(part: str) -> str:
 
 
 def say_json(document: Any) -> None:
-    """Print one JSON document."""
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    """Print one JSON document, with codes in it for what the output has no letters for."""
+    encoding = (sys.stdout.encoding or "utf-8").lower().replace("-", "").replace("_", "")
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=encoding != "utf8") + "\n")
 
 
 def harmless(text: str) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from program import Game, ask, git
+
+from nomic_git.cli import results
 
 AS_A = ("-c", "user.name=A", "-c", "user.email=a@x.invalid")
 
@@ -103,3 +109,67 @@ def test_a_partial_clone_is_told_to_be_whole(played: Game, tmp_path: Path, leave
         answer = ask("-C", tmp_path / "part", *command.split())
         assert (answer.code, answer.out) == (2, ""), command
         one_line(answer.err, "this clone is partial", "without --filter")
+
+
+BIN = Path(sys.executable).parent / "nomic-git"
+
+
+def process(game: Game, *arguments: str | bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the program as it is installed, in a process of its own."""
+    if not BIN.exists():
+        pytest.skip("nomic-git is not installed beside this Python")
+    return subprocess.run(
+        [str(BIN), *arguments], cwd=game.folder, env={**os.environ, **environment}, capture_output=True, check=False
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_an_output_that_lacks_letters_is_written_all_the_same(played: Game, encoding: str) -> None:
+    played.does("propose", "repeal", "6", "--title", "Łódź 茶", "--as", "carol")
+    there = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    for command in ("proposals", "tally 9", "show -110", "law", "rules"):
+        done = process(played, *command.split(), **there)
+        assert (done.returncode, done.stderr) == (0, b""), command
+    told = process(played, "tally", "9", **there).stdout.decode(encoding)
+    assert ("Łódź 茶" in told) is (encoding == "utf-8")
+    assert process(played, "tally", "Ł", **there).returncode == 2
+    ask("new", played.folder / "other", "--player", "zoe=Łódź 茶")
+    document = process(played, "-C", "other", "players", "--json", **there).stdout
+    assert json.loads(document)[0]["name"] == "Łódź 茶"
+    assert document.isascii() is (encoding != "utf-8")
+
+
+@pytest.mark.parametrize("command", ["join --as eve --name", "comment 7 --as bob", "propose enact", "-C", "check"])
+def test_an_argument_that_is_no_text_is_refused(played: Game, command: str) -> None:
+    done = process(played, *command.split(), b"\xff\xfe")
+    assert (done.returncode, done.stdout) == (2, b"")
+    one_line(done.stderr.decode(), "is not UTF-8")
+
+
+def test_what_nobody_has_foreseen_is_one_line_and_says_where_on_request(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(results, "desk", broken)
+    answer = game.ask("scores")
+    assert (answer.code, answer.out) == (2, "")
+    one_line(
+        answer.err, "this should not have happened (KeyError: 'x'); please report it. NOMIC_GIT_TRACE=1 shows where"
+    )
+    monkeypatch.setenv("NOMIC_GIT_TRACE", "1")
+    answer = game.ask("scores")
+    assert answer.err.startswith("Traceback (most recent call last):\n")
+    assert "in broken" in answer.err
+    assert answer.err.splitlines()[-1].startswith("nomic-git: this should not have happened")
+    assert answer.code == 2
+
+
+@pytest.mark.parametrize("command", ["scores", "show -110", "tally 7", "history -105", "vote 7 for --as carol"])
+def test_what_is_read_needs_no_library_that_takes_longer_to_load_than_the_game(played: Game, command: str) -> None:
+    script = "import sys; from nomic_git.cli.main import run; run(sys.argv[1:]); print('pydantic' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *command.split()], cwd=played.folder, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "False"
