@@ -56,6 +56,7 @@ class Impropriety(StrEnum):
     UNRELATED = "unrelated"
     SEVERAL_MERGE_BASES = "several-merge-bases"
     OFF_THE_GAME_BRANCH = "off-the-game-branch"
+    MERGED_UNADOPTED = "merged-unadopted"
     ANOTHER_PROPOSAL_INSIDE = "another-proposal-inside"
     TOUCHES_WORKFLOWS = "touches-workflows"
     TOO_MANY_COMMITS = "too-many-commits"
@@ -127,6 +128,11 @@ class Branch:
     contains: Sequence[int] = ()
     workflows: bool = False
     message: str | None = None
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the game branch contains the whole branch, and not as commits of its own: somebody merged it."""
+        return self.commits == 0 and self.merge_bases == 1 and not self.on_game_branch
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +207,12 @@ def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tup
     """Return what a proposal's branch would change, or the reasons why it is improper.
 
     `author` is the login of the proposal's author; `kinds` the kinds of rule-change that the law provides
-    (103). A branch that touches nothing of the game is NoProposal, whatever else is odd about it.
+    (103). A branch that touches nothing of the game is NoProposal, whatever else is odd about it; what one that
+    the game branch contains would have changed, nobody can say any more.
     """
-    touched = [change for change in branch.changes if _is_the_games(change.path)]
+    if branch.is_merged:
+        return Improper((improper(Impropriety.MERGED_UNADOPTED),))
+    touched = [change for change in branch.changes if is_the_games(change.path)]
     if not touched:
         return NoProposal()
     history = tuple(_history(branch))
@@ -221,7 +230,8 @@ def fold(path: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", path).casefold())
 
 
-def _is_the_games(path: str) -> bool:
+def is_the_games(path: str) -> bool:
+    """Return whether a path is of the rules or the players, or in the way of them."""
     return _is_under("rules", path) or _is_under("players", path)
 
 

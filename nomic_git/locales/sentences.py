@@ -64,6 +64,10 @@ REASONS: Mapping[str, str] = {
         "Its branch begins at a commit that is not one of the game branch's own. Begin a fresh branch at the "
         "tip of the game branch, with one commit."
     ),
+    "merged-unadopted": (
+        "The game branch contains its branch already, merged by hand or with another proposal, so that nothing of it "
+        "is left to adopt. Begin a fresh branch at the tip of the game branch, with one commit."
+    ),
     "another-proposal-inside": (
         "Its branch contains proposal {other}; adopting one would bring in the other unvoted. Begin a fresh "
         "branch at the tip of the game branch, with one commit."
@@ -238,6 +242,8 @@ IRREGULAR: Mapping[str, str] = {
     "not-a-founding": "It founds the game with files that no founding makes: {problem}.",
     "scores-of-founding": "Its `scores.json` is not that of a game just founded with these rules and players.",
     "game-there-before": "It founds the game over `{path}`, which was there before.",
+    "leaves-out": "It leaves out {events} of the game's events, which stand on another parent of it; one is {commit}.",
+    "merges-unadopted": "It merges a change of `{path}` that no event adopted.",
     "head-missing": "Its proposal's head, {head}, is not in this clone.",
     "head-is-no-proposal": "Its proposal's head changes nothing of the game's.",
     "parents": "Its parents are not the commit before it and, where it adopts, its proposal's head, and no other.",

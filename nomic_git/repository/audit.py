@@ -21,7 +21,7 @@ from nomic_git.game.replay import follow
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import MOST_COMMITS, Improper, JoinRequest, NoProposal, read_change
+from nomic_git.law.rule_change import MOST_COMMITS, Improper, JoinRequest, NoProposal, is_the_games, read_change
 from nomic_git.repository.branch import different, read_branch
 from nomic_git.repository.clone import GAME_FILES, NotHere
 from nomic_git.repository.founding import beside_the_law, check_numbers
@@ -48,6 +48,8 @@ class Flaw(StrEnum):
     NOT_A_FOUNDING = "not-a-founding"
     SCORES_OF_FOUNDING = "scores-of-founding"
     GAME_THERE_BEFORE = "game-there-before"
+    LEAVES_OUT = "leaves-out"
+    MERGES_UNADOPTED = "merges-unadopted"
     HEAD_MISSING = "head-missing"
     HEAD_IS_NO_PROPOSAL = "head-is-no-proposal"
     PARENTS = "parents"
@@ -171,18 +173,20 @@ class _Replay:
             self.position = finding
         self.tip, self.tree = str(commit.id), commit.tree_id.raw
         self.line.add(self.tip)
-        self._reach([str(parent) for parent in commit.parent_ids[1:]])
+        self.reached.update(str(one.id) for one in self._beside([str(parent) for parent in commit.parent_ids[1:]]))
 
-    def _reach(self, waiting: list[str]) -> None:
-        """Add to what the line reaches these commits and all below them."""
+    def _beside(self, waiting: list[str]) -> list[Commit]:
+        """Return these commits and all below them that the line has not reached yet."""
+        found: dict[str, Commit] = {}
         while waiting:
             id_ = waiting.pop()
-            if id_ in self.line or id_ in self.reached or id_ not in self.repository:
+            if id_ in found or id_ in self.line or id_ in self.reached or id_ not in self.repository:
                 continue
             commit = self.repository[id_]
             assert isinstance(commit, pygit2.Commit), "a commit's parent is a commit"
-            self.reached.add(id_)
+            found[id_] = commit
             waiting.extend(str(parent) for parent in commit.parent_ids)
+        return list(found.values())
 
     def _note(self, commit: Commit, reason: Reason) -> None:
         """Note an irregular commit, and go on from what its tree says, so that it is one line in the end."""
@@ -200,7 +204,7 @@ class _Replay:
         except Unreadable as error:
             return Reason(Flaw.UNREADABLE_TRAILERS, {"problem": str(error)}) if self.begun else None
         if event is None:
-            return self._by_hand(commit) if self.begun else None
+            return (self._merge(commit) or self._by_hand(commit)) if self.begun else None
         if not self.begun and event.kind is not EventKind.FOUNDED:
             return None
         self.events += 1
@@ -209,6 +213,22 @@ class _Replay:
         if isinstance(found, Position):
             self._count(event, found)
         return found
+
+    def _merge(self, commit: Commit) -> Reason | None:
+        """Return what a merge by hand does to the game although its tree is the line's: what it hides or takes in.
+
+        A fast-forward to it is one to anybody, and yet events of its other parents are no longer on the line.
+        """
+        for parent in commit.parent_ids[1:]:
+            beside = [one for one in self._beside([str(parent)]) if _claims_event(one)]
+            if beside:
+                return Reason(Flaw.LEAVES_OUT, {"events": len(beside), "commit": str(beside[0].id)[:12]})
+            branch = read_branch(self, str(parent), {})
+            paths = (one.path for one in branch.changes if is_the_games(one.path) and not branch.is_merged)
+            path = next(paths, None) if branch.merge_bases else None
+            if path is not None:
+                return Reason(Flaw.MERGES_UNADOPTED, {"path": path})
+        return None
 
     def _by_hand(self, commit: Commit) -> Reason | None:
         old, new = self.trees.entries(self.tree), self.trees.entries(commit.tree_id.raw)
@@ -315,6 +335,13 @@ class _Replay:
         for login, more in event.points:
             if position.state.seat(login) is not None:
                 self.points[login.casefold()] = self.points.get(login.casefold(), 0) + more
+
+
+def _claims_event(commit: Commit) -> bool:
+    try:
+        return claimed_event(commit) is not None
+    except Unreadable:
+        return True
 
 
 def _wrong_words(commit: Commit, expected: bytes) -> Reason:

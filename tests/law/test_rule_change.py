@@ -433,6 +433,7 @@ HISTORY = {
     "an unrelated history": ({"merge_bases": 0}, (Impropriety.UNRELATED, {})),
     "more than one merge base": ({"merge_bases": 2}, (Impropriety.SEVERAL_MERGE_BASES, {})),
     "a merge base off the game branch": ({"on_game_branch": False}, (Impropriety.OFF_THE_GAME_BRANCH, {})),
+    "what the game branch contains": ({"commits": 0, "on_game_branch": False}, (Impropriety.MERGED_UNADOPTED, {})),
     "another proposal's head": ({"contains": [7]}, (Impropriety.ANOTHER_PROPOSAL_INSIDE, {"other": 7})),
     "a commit that touches workflows": ({"workflows": True}, (Impropriety.TOUCHES_WORKFLOWS, {})),
     "too many commits": ({"commits": MOST_COMMITS + 1}, (Impropriety.TOO_MANY_COMMITS, {"most": 50})),

@@ -13,9 +13,10 @@ from nomic_git.game.docket import docket
 from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.player import write_player
 from nomic_git.game.position import after
+from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
 from nomic_git.law.kinds import ChangeKind
-from nomic_git.law.rule_change import Change
+from nomic_git.law.rule_change import Change, Impropriety
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.audit import Audit, audit
 from nomic_git.repository.clone import NotHere, open_clone
@@ -357,7 +358,8 @@ def test_a_head_that_was_adopted_cannot_be_adopted_again(tmp_path):
     scene, event, change = carried(tmp_path / "game")
     forge(scene, event, change)
     forge(scene, replace(event, proposal=2, number=2, change=replace(event.change, becomes=2)), change)
-    assert what(audit(scene.clone)) == ["Its proposal's head changes nothing of the game's."]
+    [only] = what(audit(scene.clone))
+    assert only.startswith("It was not in order. The game branch contains its branch already")
 
 
 def test_old_law_cannot_be_brought_back_by_a_stale_head(tmp_path):
@@ -489,3 +491,53 @@ def test_progress_is_told_and_nothing_is_written(tmp_path):
     audit(scene.clone, lambda done, total: seen.append((done, total)))
     assert seen == [(one, len(seen)) for one in range(1, len(seen) + 1)]
     assert sorted((scene.folder / ".git").rglob("*")) == before
+
+
+def merged(scene: Scene, *parents: str) -> str:
+    """Put the game branch at a merge by hand whose tree is that of its first parent."""
+    tree = git(scene.folder, "rev-parse", f"{parents[0]}^{{tree}}").strip()
+    options = [word for one in parents for word in ("-p", one)]
+    return advance(scene, git(scene.folder, "commit-tree", tree, *options, "-m", "Merge").strip())
+
+
+def test_history_that_a_swapped_merge_hides_is_found(tmp_path):
+    scene = game(tmp_path / "game")
+    founding = scene.tip
+    number = scene.enact("alice")
+    scene.vote(number, "against", "bob")
+    scene.sit()
+    real = scene.tip
+    beside = scene.commit({"README.md": b"Hello.\n"}, on=founding)
+    commit = merged(scene, beside, real)
+    found = audit(scene.clone)
+    assert [one.commit for one in found.irregular] == [commit]
+    assert what(found) == [
+        f"It leaves out 1 of the game's events, which stand on another parent of it; one is {real[:12]}."
+    ]
+
+
+def test_a_merge_of_what_is_none_of_the_games_is_regular(tmp_path):
+    scene = game(tmp_path / "game")
+    beside = scene.commit({"README.md": b"Hello.\n"})
+    number = scene.enact("alice")
+    scene.vote(number, "for", "bob", "carol", "dave")
+    scene.sit()
+    joined = scene.commit({"README.md": b"Hello, you.\n"}, more=(beside,))
+    merged(scene, scene.tip, beside, joined)
+    assert audit(scene.clone).irregular == ()
+
+
+def test_a_proposal_merged_by_hand_does_not_vanish(tmp_path):
+    """Its head is in the game branch's history then, with none of its changes and no event."""
+    scene = game(tmp_path / "game")
+    number = scene.enact("alice")
+    scene.vote(number, "against", "bob")
+    commit = merged(scene, scene.tip, scene.forge.head(number))
+    [standing] = scene.sit().standings
+    assert (standing.stage, [one.what for one in standing.reasons]) == (
+        Stage.IMPROPER,
+        [Impropriety.MERGED_UNADOPTED],
+    )
+    found = audit(scene.clone)
+    assert [one.commit for one in found.irregular] == [commit]
+    assert what(found) == ["It merges a change of `rules/mutable/new.md` that no event adopted."]
