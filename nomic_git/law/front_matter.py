@@ -37,6 +37,8 @@ _SERIES = re.compile(
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*", re.ASCII)
 _ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`, not indented"
+_OPENING_YAML = frozenset("@`%-?")
+_QUOTED = frozenset("\"'[{|>")
 _WORDS_OF_YAML = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
@@ -147,10 +149,22 @@ def _events(text: str) -> Iterator[Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 2}: " if mark is not None else ""
-        raise Unreadable(f"{where}{error.problem or error.context} (the front matter is no YAML)") from None
+        remedy = _remedy(text.splitlines()[mark.line :][:1]) if mark is not None else ""
+        raise Unreadable(f"{where}{error.problem or error.context} (the front matter is no YAML){remedy}") from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # PyYAML without libyaml lets what chr() says of an escape such as "\UFFFFFFFF" through.
         raise Unreadable(f"the front matter is no YAML: {str(error).splitlines()[0]}") from None
+
+
+def _remedy(lines: Sequence[str]) -> str:
+    """Return what to do about the line that YAML stopped at, for the two mistakes that everybody makes."""
+    line = lines[0] if lines else ""
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "; indent by two spaces, not by a tab"
+    key, _, value = (part.strip() for part in line.partition(": "))
+    if value[:1] in _OPENING_YAML or (": " in value and value[:1] not in _QUOTED):
+        return f"; put quotes around what follows {shown(key + ':')}"
+    return ""
 
 
 @dataclass(slots=True)

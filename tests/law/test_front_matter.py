@@ -126,8 +126,18 @@ REFUSED = [
     (matter('a: "\\e[31m"'), "line 2: a control character stands there in disguise; take it out"),
     (matter('a: "\\uFFFE"'), "line 2: a control character stands there in disguise; take it out"),
     (matter("b: 1\na: [1"), "line 4: did not find expected ',' or ']' (the front matter is no YAML)"),
-    (matter("a: b: c"), "line 2: mapping values are not allowed in this context (the front matter is no YAML)"),
-    (matter("a: \t@"), "line 2: found character that cannot start any token (the front matter is no YAML)"),
+    (
+        matter("a: b: c"),
+        "line 2: mapping values are not allowed in this context (the front matter is no YAML); put quotes around what follows 'a:'",
+    ),
+    (
+        matter("a: \t@"),
+        "line 2: found character that cannot start any token (the front matter is no YAML); put quotes around what follows 'a:'",
+    ),
+    (
+        matter("a:\n\tb: c"),
+        "line 3: found character that cannot start any token (the front matter is no YAML); indent by two spaces, not by a tab",
+    ),
 ]
 
 
