@@ -128,15 +128,24 @@ REFUSED = [
     (matter("b: 1\na: [1"), "line 4: did not find expected ',' or ']' (the front matter is no YAML)"),
     (
         matter("a: b: c"),
-        "line 2: mapping values are not allowed in this context (the front matter is no YAML); put quotes around what follows 'a:'",
+        (
+            "line 2: mapping values are not allowed in this context (the front matter is no YAML); "
+            "put quotes around what follows 'a:'"
+        ),
     ),
     (
         matter("a: \t@"),
-        "line 2: found character that cannot start any token (the front matter is no YAML); put quotes around what follows 'a:'",
+        (
+            "line 2: found character that cannot start any token (the front matter is no YAML); "
+            "put quotes around what follows 'a:'"
+        ),
     ),
     (
         matter("a:\n\tb: c"),
-        "line 3: found character that cannot start any token (the front matter is no YAML); indent by two spaces, not by a tab",
+        (
+            "line 3: found character that cannot start any token (the front matter is no YAML); "
+            "indent by two spaces, not by a tab"
+        ),
     ),
 ]
 
