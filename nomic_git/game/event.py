@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nomic_git.game.instant import read_instant, write_instant
+from nomic_git.game.instant import LATEST, read_instant, write_instant
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.number import read_number
+from nomic_git.law.provisions import KEYS
 
 _TRAILER = re.compile(r"(Nomic-[A-Za-z]+): (.*)")
 _POINTS = re.compile(r"([A-Za-z0-9_-]+) ([+-](?:0|[1-9][0-9]{0,17}))", re.ASCII)
@@ -38,6 +39,24 @@ class EventKind(StrEnum):
 
 _KINDS = frozenset(EventKind)
 _CHANGES = frozenset(ChangeKind)
+_WHEN_ADOPTED = {ChangeKind.ENACT: 1, ChangeKind.AMEND: 2, ChangeKind.REPEAL: 1, ChangeKind.TRANSMUTE: 2}
+
+
+_OF_A_VOTE = "For Against Failed"
+_TRAILERS = {
+    EventKind.FOUNDED: ("", ""),
+    EventKind.PROPOSED: ("Proposal Player", "Number"),
+    EventKind.ADOPTED: ("Proposal Player Change Head Opened", f"Number Points {_OF_A_VOTE}"),
+    EventKind.DEFEATED: ("Proposal Player Head Opened", f"Change Number Points {_OF_A_VOTE}"),
+    EventKind.WITHDRAWN: ("Proposal Player Head", "Number Opened"),
+    EventKind.JOINED: ("Proposal Player Head", f"Opened {_OF_A_VOTE}"),
+    EventKind.FORFEITED: ("Proposal Player Head", ""),
+    EventKind.RELAXED: ("Rule", ""),
+    EventKind.WON: ("Player", "Rule"),
+}
+"""The trailers that an event of each kind has, and those that it may have beside `Nomic-Event`."""
+
+_KNOWN = frozenset(f"Nomic-{key}" for parts in _TRAILERS.values() for part in parts for key in part.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +149,17 @@ def find_trailers(message: str) -> Mapping[str, str] | None:
 
 
 def read_event(trailers: Mapping[str, str], time: int) -> Event:
-    """Return the event that a commit's trailers record. Raises Unreadable where they record none."""
+    """Return the event that a commit's trailers record.
+
+    Raises Unreadable where they record none, where one is missing that an event of the kind has, or where one
+    stands there that only others have. Trailers that nobody knows are passed over.
+    """
     kind = trailers.get("Nomic-Event", "")
     if kind not in _KINDS:
         raise Unreadable(f"Nomic-Event: {kind!r} is no event")
+    _check_trailers(EventKind(kind), trailers)
+    if not 0 <= time <= LATEST:
+        raise Unreadable("the commit is dated before 1970 or after the year 9999")
     proposal, change = _number(trailers, "Nomic-Proposal"), read_change(trailers.get("Nomic-Change"))
     numbered = kind == EventKind.PROPOSED or change is not None
     return Event(
@@ -149,8 +175,31 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         supporters=_logins(trailers.get("Nomic-For")),
         opponents=_logins(trailers.get("Nomic-Against")),
         points=_read_points(trailers.get("Nomic-Points")),
-        failed=tuple(trailers["Nomic-Failed"].split(", ")) if "Nomic-Failed" in trailers else (),
+        failed=_read_failed(trailers.get("Nomic-Failed")),
     )
+
+
+def _check_trailers(kind: EventKind, trailers: Mapping[str, str]) -> None:
+    if kind not in _TRAILERS:
+        raise Unreadable(f"Nomic-Event: {kind} is an event that this nomic-git cannot read; a newer one may")
+    has, may_have = (tuple(f"Nomic-{key}" for key in keys.split()) for keys in _TRAILERS[kind])
+    missing = next((key for key in has if key not in trailers), None)
+    if missing is not None:
+        raise Unreadable(f"{missing} is missing, which an event {kind} has")
+    odd = next((key for key in trailers if key in _KNOWN and key not in {*has, *may_have}), None)
+    if odd is not None:
+        raise Unreadable(f"{odd} is not a trailer of an event {kind}")
+    change, *numbers = trailers.get("Nomic-Change", "").split(" ")
+    if kind is EventKind.ADOPTED and change in _CHANGES and len(numbers) != _WHEN_ADOPTED[ChangeKind(change)]:
+        raise Unreadable(f"Nomic-Change: {trailers['Nomic-Change']!r} does not name the rules of an adopted change")
+
+
+def _read_failed(text: str | None) -> tuple[str, ...]:
+    failed = tuple(text.split(", ")) if text is not None else ()
+    unknown = next((key for key in failed if key not in KEYS), None)
+    if unknown is not None:
+        raise Unreadable(f"Nomic-Failed: {unknown!r} is no provision")
+    return failed
 
 
 def _number(trailers: Mapping[str, str], key: str, otherwise: int | None = None) -> int | None:

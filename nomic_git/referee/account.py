@@ -14,12 +14,13 @@ from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
 from nomic_git.game.tally import Count, electorate, judge, names_of, required_for, requirement
+from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
-from nomic_git.repository.history import Recorded, events, position_at
+from nomic_git.repository.history import Recorded, events, position_at, state_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
@@ -142,9 +143,25 @@ _STAGES = {
 def resolving(clone: Clone, number: int) -> Recorded | None:
     """Return the event that resolved a proposal, None where the history has none."""
     for one in events(clone):
-        if one.event.proposal == number and one.event.kind in _STAGES:
+        if one.event.proposal == number and resolved_by(clone, one):
             return one
     return None
+
+
+def resolved_by(clone: Clone, recorded: Recorded) -> bool:
+    """Return whether a commit resolved the proposal that its record names: the scores before it and in it say so.
+
+    A message that only claims it is no event (design section 5).
+    """
+    event = recorded.event
+    if event.kind not in _STAGES or event.proposal is None or not recorded.parents:
+        return False
+    after = clone.repository[recorded.commit].peel(pygit2.Tree).id.raw
+    try:
+        before = position_before(clone, recorded).state
+        return event.proposal not in before.resolved and event.proposal in state_at(clone.trees, after).resolved
+    except Unreadable:
+        return False
 
 
 def closed_account(clone: Clone, recorded: Recorded, submission: Submission | None, now: int) -> Account:

@@ -19,6 +19,7 @@ from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position, after
 from nomic_git.game.resolution import next_event
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.referee.account import resolved_by
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.clone import Clone, Moved, Refused
@@ -28,19 +29,10 @@ if TYPE_CHECKING:
     from pygit2 import Oid
 
     from nomic_git.forges.forge import Forge
-    from nomic_git.game.numbers import Numbers
     from nomic_git.law.rule_change import Change
 
 MOST_TRIES = 5
 """How often a pass starts again because the branch moved under it."""
-
-_RESOLVING = {
-    EventKind.ADOPTED,
-    EventKind.DEFEATED,
-    EventKind.WITHDRAWN,
-    EventKind.JOINED,
-    EventKind.FORFEITED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +147,7 @@ class _Sitting:
 
     def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
         titles = {one.number: one.title for one in hearing.submissions}
-        for recorded in reversed(self._unfinished(position.state.resolved)):
+        for recorded in reversed(self._unfinished()):
             self._say(recorded.event.proposal or 0, closed_comment(self.clone, recorded))
         for standing in standings:
             number = standing.proposal.forge
@@ -171,17 +163,15 @@ class _Sitting:
             return True
         return isinstance(standing.proposal.reading, JoinRequest) and not standing.reasons
 
-    def _unfinished(self, resolved: Numbers) -> list[Recorded]:
+    def _unfinished(self) -> list[Recorded]:
         """Return the resolved proposals whose comment does not say so yet, newest first.
 
-        Comments are written oldest first, so that the first finished one means that those before it are. What
-        claims to resolve a proposal that is not resolved is no event, and is passed over.
+        Comments are written oldest first, so that the first finished one means that those before it are.
         """
         found: list[Recorded] = []
         for recorded in events(self.clone):
-            event = recorded.event
-            number = event.proposal
-            if event.kind not in _RESOLVING or number is None or number not in resolved or not recorded.parents:
+            number = recorded.event.proposal
+            if number is None or not resolved_by(self.clone, recorded):
                 continue
             if self.forge.submission(number) is None:
                 break

@@ -17,34 +17,53 @@ LOGINS = st.from_regex(r"[A-Za-z0-9_-]{1,20}", fullmatch=True)
 TIMES = st.integers(0, 4_000_000_000)
 MANY = st.lists(LOGINS, max_size=4).map(tuple)
 POINTS = st.lists(st.tuples(LOGINS, st.integers(-(10**17), 10**17)), max_size=3).map(tuple)
-CHANGES = st.one_of(
-    st.builds(ChangeRecord, st.just(ChangeKind.ENACT), st.none(), st.none() | NUMBERS),
-    st.builds(ChangeRecord, st.sampled_from([ChangeKind.AMEND, ChangeKind.TRANSMUTE]), NUMBERS, st.none() | NUMBERS),
-    st.builds(ChangeRecord, st.just(ChangeKind.REPEAL), NUMBERS),
+HEADS = st.from_regex(r"[0-9a-f]{40}", fullmatch=True)
+FAILED = st.lists(st.sampled_from(["adoption.threshold", "turns.points"]), max_size=2).map(tuple)
+RENUMBERED = st.sampled_from([ChangeKind.AMEND, ChangeKind.TRANSMUTE])
+REPEALS = st.builds(ChangeRecord, st.just(ChangeKind.REPEAL), NUMBERS)
+ADOPTED = st.one_of(
+    st.builds(ChangeRecord, st.just(ChangeKind.ENACT), st.none(), NUMBERS),
+    st.builds(ChangeRecord, RENUMBERED, NUMBERS, NUMBERS),
+    REPEALS,
 )
+DEFEATED = st.one_of(
+    st.builds(ChangeRecord, st.just(ChangeKind.ENACT), st.none()), st.builds(ChangeRecord, RENUMBERED, NUMBERS), REPEALS
+)
+PROPOSED = {"proposal": NUMBERS, "player": LOGINS}
+MADE = {**PROPOSED, "head": HEADS}
+VOTED = {**MADE, "opened": TIMES, "supporters": MANY, "opponents": MANY, "failed": FAILED}
+FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
+    EventKind.FOUNDED: {},
+    EventKind.PROPOSED: {**PROPOSED, "number": NUMBERS},
+    EventKind.ADOPTED: {**VOTED, "number": NUMBERS, "change": ADOPTED, "points": POINTS},
+    EventKind.DEFEATED: {**VOTED, "number": NUMBERS, "change": DEFEATED, "points": POINTS},
+    EventKind.WITHDRAWN: {**MADE, "number": st.none() | NUMBERS, "opened": st.none() | TIMES},
+    EventKind.JOINED: {**VOTED, "opened": st.none() | TIMES},
+    EventKind.FORFEITED: MADE,
+    EventKind.RELAXED: {"rule": NUMBERS},
+    EventKind.WON: {"player": LOGINS, "rule": st.none() | NUMBERS},
+}
 
 
 @st.composite
 def events(draw: st.DrawFn) -> Event:
-    kind = draw(st.sampled_from(EventKind))
-    change = draw(st.none() | CHANGES)
-    numbered = change is not None or kind is EventKind.PROPOSED
-    proposal = draw(NUMBERS if numbered else st.none() | NUMBERS)
-    return Event(
-        kind=kind,
-        time=draw(TIMES),
-        proposal=proposal,
-        number=draw(st.just(proposal) | NUMBERS) if numbered else draw(st.none() | st.just(proposal) | NUMBERS),
-        player=draw(st.none() | LOGINS),
-        change=change,
-        rule=draw(st.none() | NUMBERS),
-        head=draw(st.none() | st.from_regex(r"[0-9a-f]{40}", fullmatch=True)),
-        opened=draw(st.none() | TIMES),
-        supporters=draw(MANY),
-        opponents=draw(MANY),
-        points=draw(POINTS),
-        failed=draw(st.lists(st.sampled_from(["adoption.threshold", "turns.points"]), max_size=2).map(tuple)),
-    )
+    kind = draw(st.sampled_from(list(FIELDS)))
+    return Event(kind=kind, time=draw(TIMES), **{name: draw(one) for name, one in FIELDS[kind].items()})
+
+
+ADOPTION = Event(
+    kind=EventKind.ADOPTED,
+    time=0,
+    proposal=12,
+    number=12,
+    player="alice",
+    change=ChangeRecord(ChangeKind.AMEND, 203, 12),
+    head="5f2c" * 10,
+    opened=1_795_255_602,
+    supporters=("alice", "bob", "carol"),
+    opponents=("dave",),
+    points=(("alice", 16), ("dave", -10)),
+)
 
 
 def message(event: Event, *, before: str = "Adopt proposal 12\n\n") -> str:
@@ -59,20 +78,7 @@ def test_trailers_give_back_the_event_whatever_its_kind(event):
 
 
 def test_trailers_are_the_ones_that_the_design_shows():
-    event = Event(
-        kind=EventKind.ADOPTED,
-        time=0,
-        proposal=12,
-        number=12,
-        player="alice",
-        change=ChangeRecord(ChangeKind.AMEND, 203, 12),
-        head="5f2c" * 10,
-        opened=1_795_255_602,
-        supporters=("alice", "bob", "carol"),
-        opponents=("dave",),
-        points=(("alice", 16), ("dave", -10)),
-    )
-    assert message(event, before="").splitlines() == [
+    assert message(ADOPTION, before="").splitlines() == [
         "Nomic-Event: adopted",
         "Nomic-Proposal: 12",
         "Nomic-Player: alice",
@@ -87,7 +93,7 @@ def test_trailers_are_the_ones_that_the_design_shows():
 
 def test_the_number_that_a_withdrawn_proposal_had_is_not_lost():
     for number in (None, 7, 301):
-        event = Event(EventKind.WITHDRAWN, 9, proposal=7, number=number, player="alice", opened=3)
+        event = Event(EventKind.WITHDRAWN, 9, proposal=7, number=number, player="alice", head="5f2c" * 10, opened=3)
         assert read_event(dict(write_trailers(event)), 9) == event
 
 
@@ -134,11 +140,38 @@ def test_a_repeated_key_is_refused():
         ("Nomic-Change", "amend 203 12 13"),
         ("Nomic-Change", "amend x"),
         ("Nomic-Change", "enact 12 13"),
+        ("Nomic-Change", "enact"),
+        ("Nomic-Change", "amend 203"),
+        ("Nomic-Change", "repeal 203 12"),
+        ("Nomic-Failed", "no.such"),
+        ("Nomic-Rule", "3"),
+        ("Nomic-Event", "forfeited"),
     ],
 )
-def test_a_trailer_that_says_nothing_is_refused(key, value):
+def test_a_trailer_that_says_nothing_or_has_no_place_there_is_refused(key, value):
+    trailers = dict(write_trailers(ADOPTION))
+    assert read_event(trailers, 0) == ADOPTION
     with pytest.raises(Unreadable):
-        read_event({"Nomic-Event": "adopted", key: value}, 0)
+        read_event({**trailers, key: value}, 0)
+
+
+@pytest.mark.parametrize("key", ["Nomic-Proposal", "Nomic-Player", "Nomic-Change", "Nomic-Head", "Nomic-Opened"])
+def test_a_trailer_that_an_event_of_the_kind_has_may_not_be_missing(key):
+    trailers = {one: value for one, value in write_trailers(ADOPTION) if one != key}
+    with pytest.raises(Unreadable, match=f"{key} is missing"):
+        read_event(trailers, 0)
+
+
+@pytest.mark.parametrize("kind", sorted({*EventKind} - {*FIELDS}))
+def test_an_event_that_only_a_newer_nomic_git_writes_is_refused_by_name(kind):
+    with pytest.raises(Unreadable, match=f"{kind} is an event that this nomic-git cannot read"):
+        read_event({"Nomic-Event": kind}, 0)
+
+
+@pytest.mark.parametrize("time", [-1, 253_402_300_800])
+def test_an_instant_that_cannot_be_written_is_refused(time):
+    with pytest.raises(Unreadable):
+        read_event(dict(write_trailers(ADOPTION)), time)
 
 
 def test_trailers_without_an_event_are_refused():

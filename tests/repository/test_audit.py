@@ -244,7 +244,6 @@ FORGED = {
     ),
     "another mover": (lambda one: replace(one, player="carol"), "leads to"),
     "a mover who is no player": (lambda one: replace(one, player="mallory"), "mallory was not a player then"),
-    "no opening": (lambda one: replace(one, opened=None), "does not say when voting opened"),
     "opened before the game": (lambda one: replace(one, opened=START - 5), "names an instant at which it cannot have"),
     "opened after the end": (lambda one: replace(one, opened=one.time + 1), "names an instant at which it cannot have"),
     "a failed provision": (lambda one: replace(one, failed=("turns.points",)), "`Nomic-Failed: turns.points`"),
@@ -389,7 +388,8 @@ def test_a_head_that_is_no_lawful_change_cannot_have_been_adopted(tmp_path):
         (Event(EventKind.FOUNDED, START), "which had been founded before"),
         (Event(EventKind.PROPOSED, START, proposal=9, number=301, player="alice"), "had no series of numbers"),
         (Event(EventKind.WITHDRAWN, START, proposal=9, player="mallory", head="a" * 40), "mallory was not a player"),
-        (Event(EventKind.FORFEITED, START, proposal=9, player="bob", head=None), "names no head"),
+        (Event(EventKind.FORFEITED, START, proposal=9, player="bob", head=None), "Nomic-Head is missing"),
+        (Event(EventKind.DEFEATED, START, proposal=9, player="bob", head="a" * 40), "Nomic-Opened is missing"),
     ],
 )
 def test_an_event_that_nothing_led_to_is_found(tmp_path, event, words):
@@ -402,7 +402,7 @@ def test_an_event_of_a_kind_that_cannot_be_replayed_is_said_to_be(tmp_path):
     scene = game(tmp_path / "game")
     by_hand(scene, {}, "Judge\n\nNomic-Event: judged\nNomic-Proposal: 1\nNomic-Head: " + "a" * 40)
     by_hand(scene, {}, "Crown\n\nNomic-Event: crowned")
-    assert "judged, that this nomic-git cannot replay" in what(audit(scene.clone))[0]
+    assert "Nomic-Event: judged is an event that this nomic-git cannot read" in what(audit(scene.clone))[0]
     assert "Its trailers cannot be read: Nomic-Event: 'crowned' is no event" in what(audit(scene.clone))[1]
 
 
