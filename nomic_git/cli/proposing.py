@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomic_git.cli.desk import AsPlayer, Misunderstood, RuleNumber, as_typed, now, writing
+from nomic_git.cli.desk import AsPlayer, Misunderstood, RuleNumber, a_proposal, as_typed, now, writing
 from nomic_git.cli.docket import own_submission, proposal_number, refuse_after_the_end, tell_after
 from nomic_git.cli.options import Commands
 
@@ -22,7 +22,9 @@ Title = Annotated[str, typer.Option("--title", metavar="T", help="What the propo
 AsDraft = Annotated[bool, typer.Option("--draft", help="Open it for debate; nobody votes until it is ready.")]
 Instead = Annotated[
     int | None,
-    typer.Option("--update", metavar="P", help="Give proposal P this text, instead of making a new one."),
+    typer.Option(
+        "--update", metavar="P", parser=a_proposal, help="Give proposal P this text, instead of making a new one."
+    ),
 ]
 SourceFile = Annotated[Path, typer.Argument(metavar="FILE", help="The rule's file, or its words alone; - reads input.")]
 

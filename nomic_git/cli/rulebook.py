@@ -1,13 +1,13 @@
-"""Commands that read the rulebook: `rules`, `show`, `history`, `law`, `check`."""
+"""Commands that read the rulebook: `rules`, `show`, `history`, `law`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from nomic_git.cli.desk import AsJson, Misunderstood, RuleNumber, as_text, desk, plain_instant
-from nomic_git.cli.paper import Strong, harmless, say, say_json, table
+from nomic_git.cli.paper import Strong, say, say_json, table
 
 
 def lay(app: typer.Typer) -> None:
@@ -16,7 +16,6 @@ def lay(app: typer.Typer) -> None:
     app.command("show")(show)
     app.command("history")(history)
     app.command("law")(law)
-    app.command("check")(check)
 
 
 def rules(context: typer.Context, as_json: AsJson = False) -> None:
@@ -163,38 +162,3 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
     if left:
         say()
         say(left)
-
-
-def check(
-    context: typer.Context,
-    what: Annotated[
-        str | None,
-        typer.Argument(metavar="PATH|REV", help="A rule file, a folder with rules/, or a commit; else what is here."),
-    ] = None,
-    staged: Annotated[bool, typer.Option("--staged", help="Check what is staged for the next commit.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Say whether a rulebook, or a change to it, is in order. Works as a pre-commit hook."""
-    from nomic_git.referee.checking import check_branch, check_file, check_files, folder_files, staged_files
-
-    at = desk(context)
-    path = at.folder / what if what is not None else at.folder
-    if staged:
-        problems = check_files(staged_files(at.clone))
-    elif what is None:
-        problems = check_files(folder_files(at.clone.needs_work_tree().folder))
-    elif path.is_file():
-        problems = check_file(path)
-    elif path.is_dir():
-        problems = check_files(folder_files(path))
-    else:
-        problems = check_branch(at.clone.needs_history(), what)
-    if as_json:
-        say_json({"in_order": not problems, "problems": list(problems)})
-    else:
-        for problem in problems:
-            say(harmless(problem))
-        if not problems:
-            say("In order.")
-    if problems:
-        raise typer.Exit(1)

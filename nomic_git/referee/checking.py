@@ -307,18 +307,3 @@ def _check_adopted(law: Law, change: RuleChange) -> Sequence[str]:
     made = after.rulebook.rules.get(_SOME_NUMBER)
     slips = [f"{change.new_path}: {slip}" for slip in _slips(made)] if made is not None else []
     return [*slips, *(locales.reason_text(reason, after) for reason in limits.broken(after))]
-
-
-def check_file(path: Path) -> Sequence[str]:
-    """Return what is wrong with one file."""
-    return checked_file(path).problems
-
-
-def check_branch(clone: Clone, revision: str) -> Sequence[str]:
-    """Return what is wrong with a commit."""
-    return checked_revision(clone, revision).problems
-
-
-def staged_files(clone: Clone) -> Mapping[str, bytes]:
-    """Return the game's files as they are staged for the next commit, by path."""
-    return _files(clone, _staged(clone.needs_files()))

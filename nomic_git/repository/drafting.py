@@ -66,7 +66,7 @@ def amendment(clone: Clone, number: int, source: bytes) -> Draft:
     else:
         new = source
     _demand_words(read_rule(rule.number, rule.status, new))
-    if new == rule.source:
+    if new.replace(b"\r\n", b"\n") == rule.source.replace(b"\r\n", b"\n"):
         raise CannotDraft(f"that is rule {rule.number} as it stands; nothing would change")
     return Draft({rule.path: new}, f"Amend rule {rule.number}")
 
