@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import pygit2
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from pygit2 import Commit, Oid
 
     from nomic_git.game.state import State
-    from nomic_git.law.precedence import Law
-
-V = TypeVar("V")
 
 SCORES_PAGE = "SCORES.md"
 EMPTY_FOLDER = "players/.gitkeep"
@@ -77,27 +74,11 @@ def state_at(trees: Trees, tree: bytes) -> State:
     return read_state(source)
 
 
-_laws: dict[bytes, Law] = {}
-_seated: dict[bytes, Mapping[str, Player]] = {}
-_MOST_REMEMBERED = 256
-
-
 def position_at(trees: Trees, tree: bytes) -> Position:
     """Return the position in a tree. Raises Unreadable, naming the file that cannot be read."""
-    law = _once(_laws, trees, tree, "rules", lambda: read_law(rulebook_at(trees, tree)))
-    players = _once(_seated, trees, tree, "players", lambda: players_at(trees, tree))
+    law = trees.once("rules", tree, lambda: read_law(rulebook_at(trees, tree)))
+    players = trees.once("players", tree, lambda: players_at(trees, tree))
     return Position(law, players, state_at(trees, tree))
-
-
-def _once(known: dict[bytes, V], trees: Trees, tree: bytes, folder: str, read: Callable[[], V]) -> V:
-    """Return what a folder says, read once: its id stands for all that is in it, and few events change it."""
-    entry = trees.entry(tree, folder)
-    key = entry.id if entry is not None else b""
-    if key not in known:
-        if len(known) >= _MOST_REMEMBERED:
-            known.clear()
-        known[key] = read()
-    return known[key]
 
 
 def message(event: Event) -> str:

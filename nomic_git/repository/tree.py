@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha1
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pygit2
 
@@ -20,6 +20,9 @@ FILE = 0o100644
 SUBMODULE = 0o160000
 
 _MOST_TREES = 1024
+_MOST_FOLDERS = 512
+
+V = TypeVar("V")
 
 
 class Entry(NamedTuple):
@@ -58,6 +61,7 @@ class Trees:
 
     repository: Repository
     _read: dict[bytes, dict[bytes, Entry]] = field(default_factory=dict)
+    _said: dict[tuple[str, bytes], Any] = field(default_factory=dict)
 
     def entries(self, tree: bytes | None) -> Mapping[bytes, Entry]:
         """Return the entries of the tree with this id, none where there is no tree."""
@@ -85,6 +89,17 @@ class Trees:
             one = self.entries(at).get(folder)
             at = one.id if one is not None and one.mode == FOLDER else None
         return self.entries(at).get(name)
+
+    def once(self, folder: str, tree: bytes, read: Callable[[], V]) -> V:
+        """Return what the files in a folder of a tree say, read once: few events change a folder."""
+        one = self.entry(tree, folder)
+        key = (folder, one.id if one is not None else b"")
+        if key not in self._said:
+            if len(self._said) >= _MOST_FOLDERS:
+                self._said.clear()
+            self._said[key] = read()
+        said: V = self._said[key]
+        return said
 
     def file(self, tree: bytes, path: str) -> bytes | None:
         """Return the bytes of the plain file at a path below a tree, None where there is none."""
