@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterator
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
@@ -14,12 +16,20 @@ if TYPE_CHECKING:
 LONGEST = 20_000
 """Characters of a difference that are shown."""
 
+MOST_LINES = 800
+"""Lines of either side that are compared, from the first that differs; the time grows with their square or worse."""
+
+_CUT = "... (cut here; see the branch for the rest)"
+_HUNK = re.compile(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
+_CONTEXT = 3
 _SHOWN_AS_CODES = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 _LOOK_LIKE_NOTHING = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f", "\u17b4", "\u17b5", "\u180e"}
 
 
 def visible(text: str) -> str:
     """Return text with its invisible and bidirectional characters written as `[U+200B]`."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(one if _is_plain(one) else f"[U+{ord(one):04X}]" for one in text)
 
 
@@ -44,17 +54,39 @@ def difference(change: RuleChange, before: Law, after: Law | None, number: int |
     old_text = (old.source if old else b"").decode("utf-8", "replace")
     source = new.source if new is not None else (change.after or b"")
     new_text = "" if change.after is None else source.decode("utf-8", "replace")
-    lines = unified_diff(
-        _lines(old_text),
-        _lines(new_text),
-        fromfile=old.path if old else "/dev/null",
-        tofile="/dev/null" if change.after is None else (new.path if new else visible(change.new_path or "")),
-        lineterm="",
-    )
-    whole = "\n".join(lines)
     if old is not None and new is not None and old_text == new_text:
-        whole = f"{old.path} -> {new.path}"
-    return whole if len(whole) <= LONGEST else whole[:LONGEST] + "\n... (cut here; see the branch for the rest)"
+        return f"{old.path} -> {new.path}"
+    old_path = old.path if old else "/dev/null"
+    new_path = "/dev/null" if change.after is None else (new.path if new else visible(change.new_path or ""))
+    whole = "\n".join(_compared(_lines(old_text), _lines(new_text), old_path, new_path))
+    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}\n{_CUT}"
+
+
+def _compared(old: list[str], new: list[str], old_path: str, new_path: str) -> Iterator[str]:
+    """Yield the unified difference of two texts; what they begin and end with alike is not compared."""
+    first = _alike(old, new)
+    last = min(_alike(old[::-1], new[::-1]), min(len(old), len(new)) - first)
+    begin = max(0, first - _CONTEXT)
+    ends = [len(side) - max(0, last - _CONTEXT) for side in (old, new)]
+    one, other = (side[begin : min(end, first + MOST_LINES)] for side, end in zip((old, new), ends, strict=True))
+    for line in unified_diff(one, other, old_path, new_path, lineterm="", n=_CONTEXT):
+        hunk = _HUNK.fullmatch(line)
+        yield line if hunk is None else _moved(hunk, begin)
+    if max(ends) > first + MOST_LINES:
+        yield _CUT
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """Return how many lines two texts begin with alike."""
+    return next(
+        (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right),
+        min(len(one), len(other)),
+    )
+
+
+def _moved(hunk: re.Match[str], lines: int) -> str:
+    first, many, second, more = hunk.groups(default="")
+    return f"@@ -{int(first) + lines}{many} +{int(second) + lines}{more} @@"
 
 
 def _lines(text: str) -> list[str]:
