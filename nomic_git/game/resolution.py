@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ def next_event(position: Position, standings: Sequence[Standing]) -> tuple[Event
         left = _lapsed(position, one)
         if left is not None:
             return _withdrawal(position, one, left), one
-    due = [(event, one) for one in standings if (event := _due(position, one)) is not None]
+    due = [(event, one) for one in standings if (event := _due(position, one, standings)) is not None]
     if not due:
         return None
     return min(due, key=lambda one: (one[0].time, one[1].proposal.forge))
@@ -54,7 +54,7 @@ def of_the_position(position: Position) -> Event | None:
     return None if rule is None else Event(EventKind.RELAXED, state.time, rule=rule)
 
 
-def _due(position: Position, standing: Standing) -> Event | None:
+def _due(position: Position, standing: Standing, others: Sequence[Standing]) -> Event | None:
     proposal, change = standing.proposal, standing.proposal.reading
     at = _withdrawn(position, standing)
     if at is not None:
@@ -64,7 +64,8 @@ def _due(position: Position, standing: Standing) -> Event | None:
     at = max(standing.opened, position.state.time)
     if isinstance(change, Forfeit):
         seat = position.state.seat(change.login)
-        return _seat_event(EventKind.FORFEITED, proposal, seat.login if seat else change.login, at)
+        login = seat.login if seat else change.login
+        return _seat_event(EventKind.FORFEITED, proposal, login, max([at, *_made_before(proposal, others)]))
     if isinstance(change, JoinRequest) and joins_at_once(position, proposal):
         return _seat_event(EventKind.JOINED, proposal, change.login, at)
     if isinstance(change, RuleChange) and standing.number is None:
@@ -73,6 +74,16 @@ def _due(position: Position, standing: Standing) -> Event | None:
     if standing.result is None or standing.result.outcome is None:
         return None
     return resolution(position, standing)
+
+
+def _made_before(forfeit: Proposal, others: Sequence[Standing]) -> Iterator[int]:
+    """Yield when what its author made before it was put forward: numbers are given in order, clocks may be wrong.
+
+    So nothing of it outlives the forfeit, to stand again when the player comes back.
+    """
+    for one in (other.proposal for other in others):
+        if one.forge < forfeit.forge and one.author.casefold() == forfeit.author.casefold():
+            yield from (one.submitted for _ in one.ready[:1])
 
 
 def _seat_event(kind: EventKind, proposal: Proposal, login: str, at: int) -> Event:

@@ -204,6 +204,28 @@ def test_coming_back_brings_the_points_back_and_nothing_that_lapsed():
     assert position.state.former == ()
 
 
+def test_a_forfeit_dated_before_what_it_takes_along_takes_it_along():
+    """Its number is the higher one, so it was made later, whatever the clock says."""
+    position = seated(law("players.joining: open"), *PLAYERS)
+    proposals = [
+        proposal(1, "alice", enact(), ("bob", AGAINST, 30), ready=20),
+        proposal(2, "alice", leave("alice"), ready=5),
+        proposal(3, "alice", join("alice"), ready=40),
+    ]
+    position, events = play(position, proposals)
+    assert told(events) == ["forfeited 2", "withdrawn 1", "joined 3"]
+    assert [one.time for one in events] == [20, 20, 40]
+
+
+def test_what_was_proposed_after_leaving_waits_for_the_player_to_come_back_as_a_newcomers_does():
+    position = seated(law("players.joining: open"), *PLAYERS)
+    late = proposal(2, "alice", enact(), ("bob", FOR, 60), ("carol", FOR, 60), ready=20)
+    gone, events = play(position, [proposal(1, "alice", leave("alice"), ready=5), late])
+    assert told(events) == ["forfeited 1"]
+    assert reasons(gone, late) == (Stage.IMPROPER, [Hindrance.NOT_A_PLAYER])
+    assert told(play(gone, [late, proposal(3, "alice", join("alice"), ready=40)])[1]) == ["joined 3", "adopted 2"]
+
+
 def test_after_a_winner_every_proposal_is_over():
     position = with_seats(seated(github(), *PLAYERS), bob={"points": 200})
     proposals = [

@@ -282,7 +282,7 @@ Game.TestCase.settings = settings(
 def schedules(draw: st.DrawFn) -> list[Proposal]:
     """Proposals whose whole fate at the forge is known, up to the twentieth second."""
     under, made = github(), []
-    for forge in range(1, draw(st.integers(1, 6)) + 1):
+    for _ in range(draw(st.integers(1, 6))):
         author = draw(st.sampled_from(PEOPLE))
         what = draw(st.sampled_from(["change"] * 6 + ["join", "leave", "nonsense"]))
         change = {"join": join(author), "leave": leave(author), "nonsense": IMPROPER}.get(what)
@@ -300,8 +300,13 @@ def schedules(draw: st.DrawFn) -> list[Proposal]:
                 max_size=8,
             )
         )
-        made.append(proposal(forge, author, change, *votes, ready=periods, withdrawn=withdrawn))
-    return made
+        made.append((author, change, votes, periods, withdrawn))
+    # Numbers are given in the order in which proposals are made.
+    made.sort(key=lambda one: one[3][0])
+    return [
+        proposal(forge, author, change, *votes, ready=periods, withdrawn=withdrawn)
+        for forge, (author, change, votes, periods, withdrawn) in enumerate(made, 1)
+    ]
 
 
 def decided(event: Event) -> tuple[object, ...]:
