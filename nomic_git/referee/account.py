@@ -15,26 +15,38 @@ from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
 from nomic_git.game.tally import Count, electorate, judge, names_of, required_for, requirement
 from nomic_git.law.errors import Unreadable
+from nomic_git.law.precedence import read_law
+from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
-from nomic_git.repository.history import Recorded, events, position_at, state_at
+from nomic_git.repository.history import Recorded, events, position_at, rulebook_at, state_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
     from nomic_git.game.position import Position
     from nomic_git.game.tally import NotCounted
+    from nomic_git.law.precedence import Law
     from nomic_git.repository.clone import Clone
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Points that a resolution brought a player, and the rules that gave them."""
+
+    player: str
+    points: int
+    rules: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """One proposal's account. `proposal` is the forge's number, `number` the rulebook's, None until given.
 
-    `kind` is a kind of rule-change, `join` or `forfeit`, None where the proposal is improper. `points` are
-    those of a resolved one, by login.
+    `kind` is a kind of rule-change, `join` or `forfeit`, None where the proposal is improper. `scored` is
+    who got which points when it was resolved.
     """
 
     proposal: int
@@ -53,7 +65,7 @@ class Account:
     threshold_rule: int | None = None
     outcome: str | None = None
     reasons: tuple[str, ...] = ()
-    points: tuple[tuple[str, int], ...] = ()
+    scored: tuple[Scored, ...] = ()
     commit: str | None = None
     becomes: int | None = None
 
@@ -179,7 +191,7 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         supporters=event.supporters,
         opponents=event.opponents,
         outcome={Stage.ADOPTED: "adopted", Stage.DEFEATED: "defeated"}.get(_STAGES[event.kind]),
-        points=event.points,
+        scored=_scored(clone, recorded, before.law),
         commit=recorded.commit,
         becomes=event.change.becomes if event.change else None,
     )
@@ -195,6 +207,21 @@ def position_before(clone: Clone, recorded: Recorded) -> Position:
     """Return the position that an event was decided in."""
     parent = clone.repository[recorded.parents[0]].peel(pygit2.Commit)
     return position_at(clone.trees, parent.tree_id.raw)
+
+
+def _scored(clone: Clone, recorded: Recorded, law: Law) -> tuple[Scored, ...]:
+    """Return who got which points: dissent and defeat by the law that was voted under, the turn's by the new."""
+    event = recorded.event
+    if not event.points:
+        return ()
+    tree = clone.repository[recorded.commit].peel(pygit2.Tree)
+    turn = read_law(rulebook_at(clone.trees, tree.id.raw)).rule(TURNS_POINTS.name)
+    own = (law.rule(DEFEAT_POINTS.name) if event.kind is EventKind.DEFEATED else None, turn)
+    others = (law.rule(DISSENT_POINTS.name),)
+    return tuple(
+        Scored(login, points, tuple(one for one in (own if login == event.player else others) if one is not None))
+        for login, points in event.points
+    )
 
 
 def _recorded_kind(recorded: Recorded) -> str | None:

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pygit2
-
 from nomic_git import locales
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing
-from nomic_git.game.event import EventKind
 from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
@@ -19,7 +16,6 @@ from nomic_git.game.tally import Outcome, Result, names_of
 from nomic_git.law.errors import NomicError
 from nomic_git.law.expression import Expression
 from nomic_git.law.kinds import ChangeKind
-from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import (
     DEFEAT_POINTS,
     DISSENT_POINTS,
@@ -33,7 +29,6 @@ from nomic_git.law.rule_change import RuleChange
 from nomic_git.law.threshold import Agreement, AtLeast
 from nomic_git.referee.account import closed_account, open_account, position_before
 from nomic_git.referee.difference import difference, fence
-from nomic_git.repository.history import rulebook_at
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
@@ -97,7 +92,7 @@ def closed_comment(clone: Clone, recorded: Recorded) -> str:
     event = recorded.event
     account = closed_account(clone, recorded, None, event.time)
     law = position_before(clone, recorded).law
-    facts = {"ended": _ended(event), "scored": _scored(clone, recorded, law), "law": law}
+    facts = {"ended": _ended(event), "scored": account.scored, "law": law}
     text = locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts)
     return f"{text}\n{RESOLVED}\n"
 
@@ -107,30 +102,6 @@ def _ended(event: Event) -> str:
     key = event.kind.value if event.change is None else f"{event.kind}-{event.change.kind}"
     rule, becomes = (event.change.rule, event.change.becomes) if event.change else (None, None)
     return locales.ENDED.get(key, "").format(rule=rule, becomes=becomes, player=event.player)
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """Points that a resolution brought a player, and the rules that gave them."""
-
-    player: str
-    points: int
-    rules: tuple[int, ...]
-
-
-def _scored(clone: Clone, recorded: Recorded, law: Law) -> Sequence[Scored]:
-    """Return who got which points: dissent and defeat by the law that was voted under, the turn's by the new."""
-    event = recorded.event
-    if not event.points:
-        return ()
-    tree = clone.repository[recorded.commit].peel(pygit2.Tree)
-    turn = read_law(rulebook_at(clone.trees, tree.id.raw)).rule(TURNS_POINTS.name)
-    own = (law.rule(DEFEAT_POINTS.name) if event.kind is EventKind.DEFEATED else None, turn)
-    others = (law.rule(DISSENT_POINTS.name),)
-    return tuple(
-        Scored(login, points, tuple(one for one in (own if login == event.player else others) if one is not None))
-        for login, points in event.points
-    )
 
 
 def _law_after(law: Law, change: RuleChange, number: int) -> Law | None:
