@@ -302,7 +302,7 @@ def schedules(draw: st.DrawFn) -> list[Proposal]:
         )
         made.append((author, change, votes, periods, withdrawn))
     # Numbers are given in the order in which proposals are made.
-    made.sort(key=lambda one: one[3][0])
+    made.sort(key=lambda one: one[3][0][0])
     return [
         proposal(forge, author, change, *votes, ready=periods, withdrawn=withdrawn)
         for forge, (author, change, votes, periods, withdrawn) in enumerate(made, 1)
