@@ -160,8 +160,9 @@ def _plain_event(recorded: Any) -> dict[str, Any]:
 def audit(context: typer.Context, as_json: AsJson = False) -> None:
     """Replay the history from its founding. Every commit that is not what the rules led to is listed."""
     from nomic_git.repository.audit import audit as replay
+    from nomic_git.repository.clone import open_clone
 
-    clone = desk(context).clone.needs_history()
+    clone = open_clone(desk(context).folder, settled=False).needs_history()
     with progress("Replaying") as tell:
         found = replay(clone, tell)
     if as_json:

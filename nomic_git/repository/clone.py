@@ -10,12 +10,13 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pygit2
 
+from nomic_git.law.errors import Unreadable
 from nomic_git.repository.errors import Moved as Moved
 from nomic_git.repository.errors import NotHere as NotHere
 from nomic_git.repository.errors import Refused as Refused
@@ -257,14 +258,16 @@ def explained(command: str, stderr: str) -> str:
     return f"git {command}: {words[-500:] or 'failed without a word'}"
 
 
-def open_clone(folder: Path) -> Clone:
+def open_clone(folder: Path, *, settled: bool = True) -> Clone:
     """Return the clone that a folder is in.
 
-    Raises NotHere where the folder is in no repository, or the repository has no game.
+    Raises NotHere where the folder is in no repository, or the repository has no game; Unreadable where
+    `nomic.toml` is no settings. Unless `settled`, settings that lead nowhere are passed over, and the game branch
+    is the one that is checked out: an audit needs no settings, and nobody is to stop it by them.
     """
     repository = open_repository(folder)
     try:
-        settings = _settings(repository)
+        settings = _settings(repository) if settled else _settings_if_any(repository)
     except KeyError:
         raise _no_game(repository, "there is no commit here yet, so no game") from None
     clone = Clone(repository, settings, Trees(repository))
@@ -317,16 +320,38 @@ def open_repository(folder: Path) -> Repository:
 
 
 def _settings(repository: Repository) -> Settings:
+    """Return the settings as they stand on the game branch; which branch that is, the one checked out says."""
+    head = _head(repository)
+    trees = Trees(repository)
+    source = trees.file(head.tree_id.raw, NOMIC_TOML)
+    settings = read_settings(source if source is not None else b"")
+    branch = repository.references.get(f"refs/heads/{settings.branch}")
+    if branch is None:
+        if source is None:
+            raise _no_game(repository, "there is no game in this repository")
+        return settings
+    tree = branch.peel(pygit2.Commit).tree_id.raw
+    return replace(read_settings(trees.file(tree, NOMIC_TOML) or b""), branch=settings.branch)
+
+
+def _settings_if_any(repository: Repository) -> Settings:
+    with contextlib.suppress(Unreadable):
+        settings = _settings(repository)
+        if repository.references.get(f"refs/heads/{settings.branch}") is not None:
+            return settings
+    detached = repository.head_is_unborn or repository.head_is_detached
+    return Settings() if detached else Settings(branch=repository.head.shorthand)
+
+
+def _head(repository: Repository) -> Commit:
+    """Return the commit that is checked out. Raises KeyError where there is none."""
     # On a server, HEAD often names a branch that nobody ever pushed.
     reference = repository.references.get(f"refs/heads/{Settings().branch}") if repository.head_is_unborn else None
     if repository.head_is_unborn and reference is None:
         raise KeyError("HEAD")
-    head = (reference or repository.head).peel(pygit2.Commit)
-    source = Trees(repository).file(head.tree_id.raw, NOMIC_TOML)
-    settings = read_settings(source if source is not None else b"")
-    if source is None and repository.references.get(f"refs/heads/{settings.branch}") is None:
-        raise _no_game(repository, "there is no game in this repository")
-    return settings
+    commit = (reference or repository.head).peel(pygit2.Commit)
+    assert isinstance(commit, pygit2.Commit), "peel gives what it was asked for"
+    return commit
 
 
 def _plain_lines(data: bytes) -> bytes:

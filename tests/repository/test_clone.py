@@ -258,3 +258,23 @@ def test_the_remote_is_the_one_that_the_game_branch_follows(tmp_path):
 def test_the_games_paths_are_its_folders_and_its_two_files():
     assert all(ours(path) for path in ("rules/mutable/1.md", "players/a.md", "scores.json", "SCORES.md"))
     assert not any(ours(path) for path in ("nomic.toml", "docs/rules/1.md", "rules.md", "README.md"))
+
+
+def test_the_settings_are_those_of_the_game_branch(tmp_path: Path) -> None:
+    """Whoever writes a proposal has another branch checked out, with other settings or none that can be read."""
+    scene = game(tmp_path / "game")
+    settings = scene.clone.settings
+    git(scene.folder, "switch", "-qc", "draft")
+    git(scene.folder, "update-ref", "refs/heads/draft", scene.commit({"nomic.toml": b'name = "Mine"\n'}))
+    assert open_clone(scene.folder).settings == settings
+
+
+@pytest.mark.parametrize("toml", [b"name = \n", b'branch = "elsewhere"\n', b"\xff"])
+def test_an_audit_goes_on_without_settings(tmp_path: Path, toml: bytes) -> None:
+    scene = game(tmp_path / "game")
+    git(scene.folder, "update-ref", "refs/heads/main", scene.commit({"nomic.toml": toml}))
+    with pytest.raises(NomicError):
+        open_clone(scene.folder)
+    clone = open_clone(scene.folder, settled=False)
+    assert clone.settings.branch == "main"
+    assert audit(clone).irregular == ()
