@@ -83,3 +83,18 @@ def test_the_demo_command_plays_in_a_fresh_environment(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "carol has won." in done.stdout
     assert (tmp_path / "clone" / "nomic-demo" / "SCORES.md").is_file()
+
+
+def test_completion_installs_itself_for_the_shell_that_asks(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    done = subprocess.run(
+        ["bash", "-c", "nomic-git --install-completion; true"],
+        cwd=tmp_path,
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "bash completion installed" in done.stdout, done.stdout + done.stderr
+    assert "nomic-git" in (home / ".bashrc").read_text("utf-8")
