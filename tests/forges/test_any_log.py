@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scene import Scene, game
 
-from nomic_git.forges.log import Deed, read_log
+from nomic_git.forges.log import in_order, read_log
 from nomic_git.law.errors import Unreadable
 
 DEEDS = ["begun", "opened", "pushed", "ready", "draft", "vote for", "vote against", "comment", "withdrawn", "dance"]
@@ -48,7 +48,7 @@ def judged(scene: Scene, number: int, last: str) -> None:
     """The log that ends there is read or refused, and the pass goes on with whatever it said."""
     with suppress(Unreadable):
         entries = read_log(scene.clone.repository, last, with_words=True)
-        said = [one.time for one in entries if one.deed is not Deed.BEGUN]
+        said = [one.time for one in in_order(entries)]
         assert said == sorted(said)
     name = f"refs/nomic/proposals/{number}/log/bob"
     scene.clone.repository.references.create(name, pygit2.Oid(hex=last), force=True)
