@@ -30,7 +30,7 @@ def referee(
     as_json: AsJson = False,
 ) -> None:
     """Count the votes and carry out what is decided. What was counted, and why, is said on each proposal."""
-    from nomic_git.locales import subject
+    from nomic_git.locales import happened
     from nomic_git.referee.sitting import sit
 
     at = desk(context)
@@ -53,7 +53,9 @@ def referee(
         )
         return
     for one in report.done:
-        say(subject(one.event) + _points(one.event) + (f"  [{one.commit[:12]}]" if one.commit else ""))
+        say(
+            happened(one.event, report.position) + _points(one.event) + (f"  [{one.commit[:12]}]" if one.commit else "")
+        )
     for trouble in forge.troubles:
         say(trouble)
     _say_who_is_waited_for(report)

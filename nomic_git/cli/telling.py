@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
     from nomic_git.game.docket import Standing
     from nomic_git.game.position import Position
-    from nomic_git.referee.account import Account, Scored
+    from nomic_git.referee.account import Account
 
 
 def tell(account: Account) -> None:
@@ -28,12 +28,7 @@ def tell(account: Account) -> None:
     if account.outcome is not None:
         _tell_votes(account)
     if account.scored:
-        say("Points:      " + ", ".join(_scored(one) for one in account.scored))
-
-
-def _scored(one: Scored) -> str:
-    rules = " and ".join(str(rule) for rule in one.rules)
-    return f"{one.player} {one.points:+d} ({'rule' if len(one.rules) == 1 else 'rules'} {rules})"
+        say("Points:      " + ", ".join(locales.points_text(one.player, one.parts) for one in account.scored))
 
 
 def _stage(account: Account) -> str:

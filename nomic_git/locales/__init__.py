@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from nomic_git.law.provisions import ADOPTION_THRESHOLD
+from nomic_git.law.threshold import write_threshold
 from nomic_git.locales.sentences import (
+    ASKS,
     CHANGES,
     ENDED,
     ENDINGS,
+    HAPPENED,
     IRREGULAR,
     NEEDS,
     NO_RULE,
@@ -28,9 +33,12 @@ __all__ = [
     "REASONS",
     "RESTS_ON",
     "STAGES",
+    "asks_text",
     "change_text",
+    "happened",
     "irregular_text",
     "needs_text",
+    "points_text",
     "reason_text",
     "scores_page",
     "subject",
@@ -43,6 +51,7 @@ if TYPE_CHECKING:
     import jinja2
 
     from nomic_git.game.event import Event
+    from nomic_git.game.position import Position
     from nomic_git.game.state import State
     from nomic_git.law.precedence import Finding, Law
     from nomic_git.law.reason import Reason
@@ -69,10 +78,39 @@ def change_text(kind: str | None, rule: int | None, author: str) -> str:
     return CHANGES[kind].format(rule=rule, author=author) if kind is not None else "no lawful rule-change"
 
 
+def points_text(player: str, parts: Iterable[tuple[int, int | None]]) -> str:
+    """Return the points that a player got in parts, each with its rule: `dave -10 (rule -107) and +7 (rule -111)`."""
+    said = (f"{points:+d}" + (f" {RESTS_ON.format(rule=rule)}" if rule is not None else "") for points, rule in parts)
+    return f"{player} {' and '.join(said)}"
+
+
+def happened(event: Event, position: Position) -> str:
+    """Return what an event came to, in a sentence with its rule where it rests on one; `position` is one after it."""
+    if event.kind == "won" and event.player is not None:
+        seat = position.state.seat(event.player)
+        points = seat.points if seat is not None else 0
+        return f"{HAPPENED['won'].format(player=event.player, points=points)} {_rests_on(event.rule)}"
+    rule = position.law.rulebook.rules.get(event.rule) if event.rule is not None else None
+    if event.kind == "relaxed" and rule is not None and ADOPTION_THRESHOLD.name in rule.provisions:
+        asks = asks_text(write_threshold(rule.provisions[ADOPTION_THRESHOLD.name]))
+        return HAPPENED["relaxed"].format(rule=rule.number, asks=asks)
+    return subject(event)
+
+
+def asks_text(threshold: str) -> str:
+    """Return what a threshold, as a rule would write it, asks for."""
+    return ASKS[_sort(threshold, ASKS)].format(threshold=_quiet(threshold))
+
+
+def _sort(threshold: str, named: Container[str]) -> str:
+    if threshold in named:
+        return threshold
+    return "fraction" if set(threshold) <= set("0123456789/") else "expression"
+
+
 def needs_text(threshold: str, eligible: int) -> str:
     """Return what a threshold, as a rule would write it, asks of those who may vote."""
-    key = threshold if threshold in NEEDS else "fraction" if set(threshold) <= set("0123456789/") else "expression"
-    return NEEDS[key].format(threshold=_quiet(threshold), eligible=eligible)
+    return NEEDS[_sort(threshold, NEEDS)].format(threshold=_quiet(threshold), eligible=eligible)
 
 
 def _quiet(value: str | int) -> str:
@@ -143,6 +181,7 @@ def _environment() -> jinja2.Environment:
         notices=NOTICES,
         change_text=change_text,
         needs_text=needs_text,
+        points_text=points_text,
         rests_on=_rests_on,
     )
     return environment

@@ -170,6 +170,18 @@ NEEDS: Mapping[str, str] = {
     "expression": "that `{threshold}`, with {eligible} who may vote",
 }
 
+ASKS: Mapping[str, str] = {
+    "unanimous": "the votes of all",
+    "simple-majority": "a simple majority",
+    "fraction": "at least {threshold} of the votes",
+    "expression": "that `{threshold}`",
+}
+
+HAPPENED: Mapping[str, str] = {
+    "won": "{player} has won with {points} points",
+    "relaxed": "Rule {rule} now asks for {asks}",
+}
+
 ENDINGS: Mapping[str, str] = {
     "all-voted": "The vote ends when everybody has voted; {waiting} still to vote",
     "one-against": "One vote against ends it at once, in defeat",

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pygit2
 
 from nomic_git import locales
+from nomic_git.game import scoring
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
-from nomic_git.game.tally import Count, electorate, judge, names_of, required_for, requirement
+from nomic_git.game.tally import Count, Outcome, electorate, judge, names_of, required_for, requirement
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
-from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS
+from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_EACH
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
@@ -26,19 +27,18 @@ from nomic_git.repository.history import Recorded, events, position_at, rulebook
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
+    from nomic_git.game.event import Event
     from nomic_git.game.position import Position
-    from nomic_git.game.tally import NotCounted
-    from nomic_git.law.precedence import Law
+    from nomic_git.game.tally import NotCounted, Verdict
     from nomic_git.repository.clone import Clone
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Points that a resolution brought a player, and the rules that gave them."""
+    """Points that a resolution brought a player, in parts: how many, and by which rule, None where by none."""
 
     player: str
-    points: int
-    rules: tuple[int, ...]
+    parts: tuple[tuple[int, int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,6 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         supporters=event.supporters,
         opponents=event.opponents,
         outcome={Stage.ADOPTED: "adopted", Stage.DEFEATED: "defeated"}.get(_STAGES[event.kind]),
-        scored=_scored(clone, recorded, before.law),
         commit=recorded.commit,
         becomes=event.change.becomes if event.change else None,
     )
@@ -200,7 +199,14 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         account = replace(account, uncounted=standing.result.count.uncounted)
     if event.opened is None or event.kind is EventKind.WITHDRAWN:
         return account
-    return _with_threshold(account, recorded, before)
+    count, verdict = _vote(event, before)
+    return replace(
+        account,
+        eligible=len(count.eligible),
+        threshold=write_threshold(verdict.threshold),
+        threshold_rule=verdict.rule,
+        scored=_scored(clone, recorded, before, count, verdict),
+    )
 
 
 def position_before(clone: Clone, recorded: Recorded) -> Position:
@@ -209,19 +215,23 @@ def position_before(clone: Clone, recorded: Recorded) -> Position:
     return position_at(clone.trees, parent.tree_id.raw)
 
 
-def _scored(clone: Clone, recorded: Recorded, law: Law) -> tuple[Scored, ...]:
+def _scored(clone: Clone, recorded: Recorded, before: Position, count: Count, verdict: Verdict) -> tuple[Scored, ...]:
     """Return who got which points: dissent and defeat by the law that was voted under, the turn's by the new."""
-    event = recorded.event
+    event, law = recorded.event, before.law
     if not event.points:
         return ()
+    defeated = event.kind is EventKind.DEFEATED
+    author, names = event.player or "", _names(event, before, count)
+    outcome = Outcome.DEFEATED if defeated else Outcome.ADOPTED
+    first = dict(scoring.at_completion(law, outcome, verdict.threshold, count, author, names).points)
+    rule = law.rule(DEFEAT_POINTS.name if defeated else DISSENT_POINTS.name)
     tree = clone.repository[recorded.commit].peel(pygit2.Tree)
     turn = read_law(rulebook_at(clone.trees, tree.id.raw)).rule(TURNS_POINTS.name)
-    own = (law.rule(DEFEAT_POINTS.name) if event.kind is EventKind.DEFEATED else None, turn)
-    others = (law.rule(DISSENT_POINTS.name),)
-    return tuple(
-        Scored(login, points, tuple(one for one in (own if login == event.player else others) if one is not None))
-        for login, points in event.points
-    )
+    found = []
+    for login, points in event.points:
+        parts = ((first.get(login, 0), rule), (points - first.get(login, 0), turn))
+        found.append(Scored(login, tuple(part for part in parts if part[0])))
+    return tuple(found)
 
 
 def _recorded_kind(recorded: Recorded) -> str | None:
@@ -241,19 +251,16 @@ def _heard(
     return next(iter(docket(before, hearing.proposals(before), now)), None)
 
 
-def _with_threshold(account: Account, recorded: Recorded, before: Position) -> Account:
-    event = recorded.event
-    rule_change = event.change is not None
-    voters = electorate(before.state, event.opened or 0, event.player if rule_change else None)
-    count = Count(voters.eligible, event.supporters, event.opponents, 1)
-    names = names_of(before.state, count, proposal=event.number or 0, author=event.player or "")
-    rule = before.law.rulebook.rules.get(account.rule) if account.rule is not None else None
+def _vote(event: Event, before: Position) -> tuple[Count, Verdict]:
+    """Return the votes that a record counts, and what was required of them."""
+    law, change = before.law, event.change
+    voters = electorate(before.state, event.opened or 0, event.player if change is not None else None)
+    count = Count(voters.eligible, event.supporters, event.opponents, law.value(VOTES_EACH))
+    rule = law.rulebook.rules.get(change.rule) if change is not None and change.rule is not None else None
     status = rule.status if rule is not None else Status.MUTABLE
-    required = required_for(before.law, event.change.kind if event.change else None, status)
-    verdict = judge(required, count, names)
-    return replace(
-        account,
-        eligible=len(voters.eligible),
-        threshold=write_threshold(verdict.threshold),
-        threshold_rule=verdict.rule,
-    )
+    required = required_for(law, change.kind if change is not None else None, status)
+    return count, judge(required, count, _names(event, before, count))
+
+
+def _names(event: Event, before: Position, count: Count) -> dict[str, int]:
+    return names_of(before.state, count, proposal=event.number or 0, author=event.player or "")
