@@ -28,6 +28,7 @@ from nomic_git.law.provisions import ADOPTION_RELAXATION, ADOPTION_THRESHOLD, VI
 from nomic_git.law.rule import Rule, Status, providing, reworded, rule_path
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.rulebook import Rulebook
+from nomic_git.referee.account import closed_account
 from nomic_git.referee.comment import closed_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.clone import Clone, open_clone
@@ -258,7 +259,8 @@ class _Table:
         assert recorded is not None, "the tip is an event"
         number = recorded.event.proposal
         assert number is not None, "it resolved a proposal"
-        words = closed_comment(self.clone, recorded)
+        account = closed_account(self.clone, recorded, None, recorded.event.time)
+        words = closed_comment(self.clone, recorded, account)
         time = self.position.state.time
         said = append(self.clone.repository, None, "referee", number, Deed.COMMENT, time, words=words)
         self._ref(number, "tally", str(said))

@@ -94,7 +94,7 @@ def tell_whole(at: Desk, proposal: int) -> None:
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     position, standings = open_standings(at, now())
     found = next(((one, name) for one, name in standings if one.proposal.forge == proposal), None)
-    heading, _, rest = _as_text(_comment(at, position, found, proposal)).partition("\n")
+    heading, _, rest = _as_text(_comment(at, position, found, account)).partition("\n")
     say(Strong(heading + title))
     say(rest)
     submission = at.forge.submission(proposal)
@@ -107,14 +107,16 @@ def tell_whole(at: Desk, proposal: int) -> None:
         say(f"What it changed: git show --first-parent {account.commit[:12]}")
 
 
-def _comment(at: Desk, position: Position, found: tuple[Standing, str] | None, proposal: int) -> str:
+def _comment(at: Desk, position: Position, found: tuple[Standing, str] | None, account: Account) -> str:
     from nomic_git.referee.account import resolving
     from nomic_git.referee.comment import closed_comment, open_comment
 
     if found is not None:
-        return open_comment(position, *found)
-    recorded = resolving(at.clone, proposal)
-    return closed_comment(at.clone, recorded) if recorded is not None else ""
+        submission = at.forge.submission(account.proposal)
+        notes = submission.notes if submission is not None else ()
+        return open_comment(position, found[0], account, notes)
+    recorded = resolving(at.clone, account.proposal)
+    return closed_comment(at.clone, recorded, account) if recorded is not None else ""
 
 
 def _as_text(comment: str) -> str:

@@ -11,7 +11,8 @@ from nomic_git.law.errors import NomicError
 
 if TYPE_CHECKING:
     from nomic_git.game.numbers import Numbers
-    from nomic_git.game.proposal import Period
+    from nomic_git.game.player import Account
+    from nomic_git.game.proposal import Period, Stage
     from nomic_git.game.vote import Vote
     from nomic_git.law.reason import Reason
 
@@ -20,14 +21,36 @@ class ForgeError(NomicError):
     """The forge could not be reached, or would not do what was asked."""
 
 
+class Objection(ForgeError):
+    """The forge will not have what one event would bring into the game branch; the words are its own."""
+
+
+class Deed(StrEnum):
+    """What somebody may do on a proposal; the local forge's logs are written in these words."""
+
+    BEGUN = "begun"
+    OPENED = "opened"
+    PUSHED = "pushed"
+    READY = "ready"
+    DRAFT = "draft"
+    VOTE = "vote"
+    COMMENT = "comment"
+    WITHDRAWN = "withdrawn"
+
+
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A vote as the forge has it: `commit` is the head that the voter had before them."""
+    """A vote as the forge has it; `time` in seconds since the epoch.
+
+    `commit` is the head that the voter had before them. Where the forge itself has kept what the vote was given
+    to, `text` is that and `commit` None; with neither, it was given to an earlier text (106).
+    """
 
     voter: str
     vote: Vote
     time: int
-    commit: str
+    commit: str | None
+    text: str | None = None
 
 
 class Unread(StrEnum):
@@ -47,10 +70,14 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """A head of a proposal and since when it was the head, in seconds since the epoch; None where nobody knows."""
+    """A head of a proposal and since when it was the head, in seconds since the epoch; None where nobody knows.
+
+    `until` is the last moment at which it is known to have been the head, None where that is when the next came.
+    """
 
     commit: str
     time: int | None
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +103,8 @@ class Submission:
     heads: tuple[Pushed, ...] = ()
     moved: bool = False
     unheard: tuple[str, ...] = ()
+    account: Account | None = None
+    notes: tuple[Reason, ...] = ()
 
 
 class Forge(Protocol):
@@ -96,15 +125,58 @@ class Forge(Protocol):
     def say(self, number: int, text: str) -> None:
         """Make the referee's one comment on a proposal say this."""
 
+    def show(self, number: int, stage: Stage, summary: str) -> None:
+        """Show how far a proposal has come where the forge has a place for that: a label, a status, closed or open.
+
+        `summary` says it in a line of at most 140 characters.
+        """
+
     def publish(self, old: str, new: str) -> None:
         """Move the game branch from one commit to the next at the forge, by fast-forward only.
 
-        Raises nomic_git.repository.clone.Moved where the branch is no longer at `old`.
+        Raises nomic_git.repository.clone.Moved where the branch is no longer at `old`, Objection where the forge
+        will not have what `new` brings.
         """
 
     def finish(self) -> None:
-        """Send what was said and is not at the forge yet."""
+        """Send what was said and shown and is not at the forge yet."""
+
+    @property
+    def advice(self) -> Sequence[str]:
+        """What players of this forge should know at the end of each comment: keys of the message catalogue."""
 
     @property
     def requests(self) -> int:
         """How many requests to a server were made."""
+
+
+class Table(Forge, Protocol):
+    """A forge, as a player at the command line sees it."""
+
+    troubles: tuple[str, ...]
+    """What of the last fetch went wrong and stopped nothing else, a line each."""
+
+    sent: int
+    """How many things were sent late, because the forge could not be reached when they were done."""
+
+    def me(self) -> Account | None:
+        """Return the account that the forge takes this user for, None where it knows nobody."""
+
+    def propose(self, login: str, head: str, title: str, time: int, *, draft: bool) -> int:
+        """Open a proposal and return the number that the forge gives it."""
+
+    def push(self, login: str, number: int, head: str, time: int) -> None:
+        """Give a proposal a new head."""
+
+    def note(
+        self,
+        login: str,
+        number: int,
+        deed: Deed,
+        time: int,
+        *,
+        word: str = "",
+        head: str | None = None,
+        words: str = "",
+    ) -> None:
+        """Do what a player does on a proposal; a vote's `word` is for, against or none, given to `head`."""

@@ -37,6 +37,7 @@ from nomic_git.repository.history import state_at
 if TYPE_CHECKING:
     from nomic_git.forges.log import LogEntry
     from nomic_git.game.numbers import Numbers
+    from nomic_git.game.proposal import Stage
 
 _TRIES = 5
 
@@ -116,6 +117,17 @@ class LocalForge:
         # What is no commit at the remote could only be overwritten by force; the comment stays in this clone.
         if tally.there is None or is_commit(self.clone, tally.there):
             self._said.add(number)
+
+    def show(self, number: int, stage: Stage, summary: str) -> None:
+        """Show nothing: the comment says it all."""
+
+    @property
+    def advice(self) -> Sequence[str]:
+        """Nothing: what is done here is seen at once."""
+        return ()
+
+    def me(self) -> None:
+        """Return None: this forge has no accounts."""
 
     def publish(self, old: str, new: str) -> None:
         """Push the game branch to the remote as a fast-forward. Raises Moved where it is not at `old` there."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pygit2
 
+from nomic_git.forges.forge import Deed as Deed
 from nomic_git.law.errors import Unreadable
 from nomic_git.repository.clone import Refused, explained
 
@@ -35,19 +35,6 @@ LONGEST_WORDS = 64 * 1024
 _ENTRY = re.compile(r"[^\n]*\n\nNomic-Log: ([a-z]+)(?: ([a-z]+))?\n?")
 ADDRESS = "@players.invalid"
 """What follows the login in the e-mail of a player who has given none."""
-
-
-class Deed(StrEnum):
-    """What an entry of a log says was done."""
-
-    BEGUN = "begun"
-    OPENED = "opened"
-    PUSHED = "pushed"
-    READY = "ready"
-    DRAFT = "draft"
-    VOTE = "vote"
-    COMMENT = "comment"
-    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,18 @@ class Player:
         return self.name or self.login
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account at a forge: its login now, its numeric id, which stays, and whether it is a person's.
+
+    `id` is None for one that was deleted.
+    """
+
+    login: str
+    id: int | None
+    is_person: bool
+
+
 def is_login(text: str) -> bool:
     """Return whether `text` can be a login: letters, digits, `_` and `-` of ASCII, at most a hundred."""
     return _LOGIN.fullmatch(text) is not None

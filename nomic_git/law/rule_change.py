@@ -225,6 +225,15 @@ def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tup
     return Improper(history) if history else reading
 
 
+def voted_text(branch: Branch, author: str) -> str | None:
+    """Return what a vote for a branch belongs to (106), None where it is no lawful change.
+
+    What was voted on is the change alone, whatever is odd about the history behind it.
+    """
+    reading = read_change(Branch(branch.changes, branch.paths), author)
+    return reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
+
+
 def fold(path: str) -> str:
     """Return what two paths have in common when a file system could take one for the other."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", path).casefold())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nomic_git.law.provisions import ADOPTION_THRESHOLD
 from nomic_git.law.threshold import write_threshold
 from nomic_git.locales.sentences import (
+    ADVICE,
     ASKS,
     CHANGES,
     ENDED,
@@ -23,10 +24,12 @@ from nomic_git.locales.sentences import (
     RESTS_ON,
     STAGES,
     SUBJECTS,
+    SUMMARIES,
     WHYS,
 )
 
 __all__ = [
+    "ADVICE",
     "ENDED",
     "ENDINGS",
     "NO_RULE",
@@ -42,6 +45,7 @@ __all__ = [
     "reason_text",
     "scores_page",
     "subject",
+    "summary",
     "template",
     "unrefereed_text",
     "why_text",
@@ -76,6 +80,11 @@ def irregular_text(reason: Reason) -> str:
 def change_text(kind: str | None, rule: int | None, author: str) -> str:
     """Return what a proposal would do, as in `amend rule 203`."""
     return CHANGES[kind].format(rule=rule, author=author) if kind is not None else "no lawful rule-change"
+
+
+def summary(stage: str, supporters: int, opponents: int, waiting: int) -> str:
+    """Return how a proposal stands on one line, with how many voted for and against and how many still may."""
+    return SUMMARIES[stage].format(supporters=supporters, opponents=opponents, waiting=waiting)
 
 
 def points_text(player: str, parts: Iterable[tuple[int, int | None]]) -> str:

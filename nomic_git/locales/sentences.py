@@ -119,6 +119,10 @@ REASONS: Mapping[str, str] = {
     ),
     "cannot-be-adopted": "It cannot be adopted as it stands: `{problem}`. Mend it, and the proposal is read again.",
     "number-taken": "The number {number} has been given before. Withdraw the proposal and make it anew.",
+    "forge-refuses": (
+        "The votes would adopt it, and the forge will not have what it brings: `{words}`. Make the change again "
+        "without that; the referee tries again at each pass."
+    ),
     "game-won": "{winner} has won, and the game is over.",
     "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
     "author-not-a-player": (
@@ -209,6 +213,20 @@ STAGES: Mapping[str, str] = {
     "withdrawn": "withdrawn",
     "voided": "voided",
 }
+
+SUMMARIES: Mapping[str, str] = {
+    "debate": "in debate: no vote counts yet",
+    "waiting": "waiting for its turn",
+    "voting": "{supporters} for, {opponents} against, {waiting} still to vote",
+    "blocked": "blocked; the comment says what to do",
+    "improper": "improper; the comment says how to mend it",
+    "adopted": "adopted",
+    "defeated": "defeated",
+    "withdrawn": "withdrawn",
+    "voided": "voided",
+}
+
+ADVICE: Mapping[str, str] = {}
 
 CHANGES: Mapping[str, str] = {
     "enact": "enact a rule",

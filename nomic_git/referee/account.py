@@ -69,6 +69,12 @@ class Account:
     commit: str | None = None
     becomes: int | None = None
 
+    @property
+    def summary(self) -> str:
+        """How the proposal stands, on one line."""
+        votes = (len(self.supporters), len(self.opponents), len(self.waiting_for))
+        return locales.summary(self.stage, *votes)
+
     def plain(self) -> Mapping[str, Any]:
         """Return the account under the keys that other programs rely on (design section 13)."""
         return {

@@ -27,13 +27,15 @@ from nomic_git.law.provisions import (
 from nomic_git.law.rule import Status, read_rule
 from nomic_git.law.rule_change import RuleChange
 from nomic_git.law.threshold import Agreement, AtLeast
-from nomic_git.referee.account import closed_account, open_account, position_before
+from nomic_git.referee.account import position_before
 from nomic_git.referee.difference import difference, fence
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.law.precedence import Law
+    from nomic_git.law.reason import Reason
+    from nomic_git.referee.account import Account
     from nomic_git.repository.clone import Clone
     from nomic_git.repository.history import Recorded
 
@@ -67,9 +69,17 @@ class Shift:
     by_proposal: bool
 
 
-def open_comment(position: Position, standing: Standing, title: str) -> str:
-    """Return the comment on a proposal that is open."""
-    account = open_account(position, standing, title)
+def open_comment(
+    position: Position,
+    standing: Standing,
+    account: Account,
+    notes: Sequence[Reason] = (),
+    advice: Sequence[str] = (),
+) -> str:
+    """Return the comment on a proposal that is open.
+
+    `notes` are what the forge has to tell of it, `advice` keys of the catalogue for its end.
+    """
     change = standing.proposal.reading
     facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
     if isinstance(change, RuleChange):
@@ -84,13 +94,14 @@ def open_comment(position: Position, standing: Standing, title: str) -> str:
         facts["ends"] = endings(position.law, standing.result)
         facts["stakes"] = _stakes(position, standing)
     facts["fence"] = fence(facts["difference"])
+    facts["notes"] = [locales.reason_text(note, position.law) for note in notes]
+    facts["advice"] = [locales.ADVICE[key] for key in advice]
     return str(locales.template("comment.md.j2").render(marker=MARKER, account=account, **facts))
 
 
-def closed_comment(clone: Clone, recorded: Recorded) -> str:
+def closed_comment(clone: Clone, recorded: Recorded, account: Account) -> str:
     """Return the comment on a proposal that the history has resolved: a function of the history alone."""
     event = recorded.event
-    account = closed_account(clone, recorded, None, event.time)
     law = position_before(clone, recorded).law
     facts = {"ended": _ended(event), "scored": account.scored, "law": law}
     text = locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts)

@@ -17,7 +17,7 @@ from nomic_git.game.proposal import Earlier, Proposal
 from nomic_git.game.vote import Ballot, Vote
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Branch, Forfeit, Improper, JoinRequest, NoProposal, RuleChange, read_change
+from nomic_git.law.rule_change import Branch, Improper, NoProposal, read_change, voted_text
 from nomic_git.repository.branch import GameBranch, read_branch
 from nomic_git.repository.clone import NotHere
 
@@ -78,13 +78,14 @@ class Hearing:
             withdrawn=None if submission.unread else submission.withdrawn,
             earlier=tuple(self._earlier(submission, law)),
             moved=submission.moved,
+            account=submission.account,
         )
 
     def _earlier(self, submission: Submission, law: Law) -> Iterable[Earlier]:
         """Yield the heads before the last while which another player voted: with no other could a vote be complete."""
         others = [one.time for one in submission.votes if one.voter.casefold() != submission.author.casefold()]
         for pushed, later in pairwise(submission.heads):
-            since, until = pushed.time or 0, later.time
+            since, until = pushed.time or 0, later.time if pushed.until is None else pushed.until
             if any(since <= time and (until is None or time <= until) for time in others):
                 yield Earlier(pushed.commit, self._reading(submission, pushed.commit, law), until)
 
@@ -101,7 +102,8 @@ class Hearing:
 
     def _ballots(self, submission: Submission) -> Iterable[Ballot]:
         for cast in submission.votes:
-            yield Ballot(cast.voter, cast.vote, cast.time, self._text(cast.commit, submission))
+            text = cast.text if cast.commit is None else self._text(cast.commit, submission)
+            yield Ballot(cast.voter, cast.vote, cast.time, text)
         for login in submission.unheard:
             yield Ballot(login, Vote.NONE, submission.submitted, None, unread=True)
         if submission.moved:
@@ -114,8 +116,7 @@ class Hearing:
         key = (commit, submission.author)
         if key not in self._texts:
             branch = self._branch(commit, submission.number)
-            reading = None if isinstance(branch, Reason) else read_change(_difference(branch), submission.author)
-            self._texts[key] = reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
+            self._texts[key] = None if isinstance(branch, Reason) else voted_text(branch, submission.author)
         return self._texts[key]
 
     def _branch(self, head: str, number: int) -> Branch | Reason:
@@ -168,11 +169,6 @@ class Hearing:
 
     def _submission(self, number: int) -> Submission:
         return next(one for one in self.submissions if one.number == number)
-
-
-def _difference(branch: Branch) -> Branch:
-    """Return a branch without its history: what was voted on is the change alone."""
-    return Branch(branch.changes, branch.paths)
 
 
 def heard_again(clone: Clone, tip: str, submission: Submission, head: str | None) -> Hearing:

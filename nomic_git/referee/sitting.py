@@ -8,18 +8,22 @@ running it again ends where a pass without the crash would have ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import pygit2
 
 from nomic_git import locales
+from nomic_git.forges.forge import Objection
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position, after
+from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
+from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
-from nomic_git.referee.account import resolved_by
+from nomic_git.referee.account import Account, closed_account, open_account, resolved_by
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.clone import Clone, Moved, Refused
@@ -33,6 +37,12 @@ if TYPE_CHECKING:
 
 MOST_TRIES = 5
 """How often a pass starts again because the branch moved under it."""
+
+
+class Refusal(StrEnum):
+    """Who else may refuse what the game has decided; a key of the message catalogue."""
+
+    FORGE = "forge-refuses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,7 @@ class _Sitting:
     progress: Callable[[Event], object]
     done: list[Done] = field(default_factory=list)
     comments: int = 0
+    objections: dict[int, str] = field(default_factory=dict)
 
     def hold(self) -> Report:
         tip = self.clone.tip.id
@@ -106,17 +117,32 @@ class _Sitting:
     def _resolve(self, hearing: Hearing, tip: Oid, position: Position) -> tuple[Oid, Position, tuple[Standing, ...]]:
         """Carry out one event after another until none is due of what was heard."""
         while True:
-            standings = docket(position, hearing.proposals(position), self.now)
+            standings = self._standings(hearing, position)
             due = next_event(position, standings)
             if due is None:
                 return tip, position, standings
             event, standing = due
-            new, position = self._carry_out(tip, position, event, standing)
+            try:
+                new, position = self._carry_out(tip, position, event, standing)
+            except Objection as error:
+                if event.proposal is None:
+                    raise
+                self.objections[event.proposal] = str(error)
+                continue
             self.progress(event)
             if new != tip and event.kind is EventKind.ADOPTED and hearing.is_outdated_by(event):
                 # What was heard of the others is no longer so: part of their branches is the game's now.
                 return new, position, standings
             tip = new
+
+    def _standings(self, hearing: Hearing, position: Position) -> tuple[Standing, ...]:
+        """Return the docket, with what the forge would not have blocked in its own words."""
+        standings = docket(position, hearing.proposals(position), self.now)
+        return tuple(self._objected(one) if one.proposal.forge in self.objections else one for one in standings)
+
+    def _objected(self, standing: Standing) -> Standing:
+        words = self.objections[standing.proposal.forge]
+        return replace(standing, stage=Stage.BLOCKED, reasons=(Reason(Refusal.FORGE, {"words": words}),))
 
     def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
         there = after(position, event, _change(standing))
@@ -146,15 +172,24 @@ class _Sitting:
             ) from None
 
     def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
-        titles = {one.number: one.title for one in hearing.submissions}
+        submissions = {one.number: one for one in hearing.submissions}
         for recorded in reversed(self._unfinished()):
-            self._say(recorded.event.proposal or 0, closed_comment(self.clone, recorded))
+            account = closed_account(self.clone, recorded, None, recorded.event.time)
+            self._tell(account, closed_comment(self.clone, recorded, account))
         for standing in standings:
-            number = standing.proposal.forge
             if self._is_for_players(position, standing):
-                self._say(number, open_comment(position, standing, titles[number]))
+                submission = submissions[standing.proposal.forge]
+                account = open_account(position, standing, submission.title)
+                text = open_comment(position, standing, account, submission.notes, self.forge.advice)
+                self._tell(account, text)
         if not self.dry:
             self.forge.finish()
+
+    def _tell(self, account: Account, text: str) -> None:
+        """Say and show how a proposal stands; what is shown comes first, lest what is said be not done yet."""
+        if not self.dry:
+            self.forge.show(account.proposal, account.stage, account.summary)
+        self._say(account.proposal, text)
 
     def _is_for_players(self, position: Position, standing: Standing) -> bool:
         """Return whether the proposal is a player's, or a request to join that is in order (section 3)."""
