@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nomic_git.cli.desk import AsJson, Misunderstood, desk, now
 from nomic_git.cli.paper import say, say_json, table
+
+if TYPE_CHECKING:
+    from nomic_git.game.player import Player
+    from nomic_git.repository.clone import Clone
+    from nomic_git.repository.settings import ForgeName
 
 
 def lay(app: typer.Typer) -> None:
@@ -26,33 +32,38 @@ def new(
     forge: Annotated[
         str, typer.Option("--forge", metavar="NAME", help="Where proposals live: local or github.")
     ] = "local",
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source",
+            metavar="REQ",
+            help="What pip installs the referee from on GitHub; this release from PyPI if not given.",
+        ),
+    ] = None,
     player: Annotated[
         list[str] | None,
         typer.Option("--player", metavar="LOGIN[=NAME <EMAIL>]", help="Seat a player from the start; may be repeated."),
     ] = None,
 ) -> None:
     """Start a game in a new folder, or add one to a repository."""
-    from nomic_git.game.player import Player, write_player
     from nomic_git.law.precedence import read_law
     from nomic_git.locales import unrefereed_text
     from nomic_git.repository.founding import found, shipped
     from nomic_git.repository.settings import ForgeName, Settings
+    from nomic_git.repository.workflows import checked_source
 
     if forge not in {*ForgeName}:
         raise Misunderstood(f"{forge!r} is no forge; there are {', '.join(ForgeName)}")
-    if forge == ForgeName.GITHUB:
-        raise Misunderstood("this version of nomic-git plays on the local forge only: --forge local")
-    seats: dict[str, Player] = {}
-    for one in player or []:
-        login, name, email = _seat(one)
-        if login.casefold() in {seat.casefold() for seat in seats}:
-            raise Misunderstood(f"--player names {login} twice")
-        seats[login] = write_player(login, name=name, email=email)
+    if source is not None and forge != ForgeName.GITHUB:
+        raise Misunderstood("--source is for a game on GitHub, where a workflow installs the referee: --forge github")
+    if source is not None:
+        checked_source(source)
+    rulebook = shipped(rules, language)
+    seats = _seats(player or [], ForgeName(forge))
     target = desk(context).folder / folder
     title = target.resolve().name if target.resolve().name.isprintable() else "Nomic"
     settings = Settings(name=title or "Nomic", language=language, forge=ForgeName(forge))
-    clone = found(target, shipped(rules, language), seats, settings, now())
-    rulebook = shipped(rules, language)
+    clone = found(target, rulebook, seats, settings, now(), source)
     say(f"A game of Nomic is founded in {clone.folder}: the {rules} rulebook, {len(rulebook)} rules.")
     say("Players: " + (", ".join(seats) or "nobody yet") + ".")
     left = unrefereed_text(read_law(rulebook))
@@ -60,10 +71,63 @@ def new(
         say(left)
     say()
     say("Look around:    nomic-git rules, nomic-git law, nomic-git scores")
-    if len(seats) < 2:
+    if forge == ForgeName.GITHUB:
+        _say_how_to_play_on_github(clone)
+    elif len(seats) < 2:
         say("Join the game:  nomic-git join --as LOGIN, then nomic-git referee")
     else:
         say(f"Propose:        nomic-git propose enact FILE --as {next(iter(seats))}")
+
+
+def _seats(texts: list[str], forge: ForgeName) -> dict[str, Player]:
+    """Return the players that `--player` names, by login; a game on GitHub knows them by their accounts' ids."""
+    from nomic_git.game.player import write_player
+    from nomic_git.repository.settings import ForgeName
+
+    seats: dict[str, Player] = {}
+    for text in texts:
+        login, name, email = _seat(text)
+        if login.casefold() in {seat.casefold() for seat in seats}:
+            raise Misunderstood(f"--player names {login} twice")
+        seats[login] = write_player(login, name=name, email=email)
+    if forge is ForgeName.GITHUB and seats:
+        from nomic_git.forges.accounts import account_id
+
+        return {
+            login: write_player(login, name=one.name, id=account_id(login), email=one.email)
+            for login, one in seats.items()
+        }
+    return seats
+
+
+def _say_how_to_play_on_github(clone: Clone) -> None:
+    """Say what is left to do, once, for somebody who has never done it."""
+    folder, branch = shlex.quote(str(clone.folder)), clone.settings.branch
+    push = f"git -C {folder} push -u origin {branch}"
+    if "origin" in set(clone.repository.remotes.names()):
+        publish = [f"Bring the game to GitHub:  {push}", f"The repository's default branch there has to be {branch}."]
+    else:
+        publish = [
+            "Make an empty repository at https://github.com/new: no README, no licence, no .gitignore.",
+            "Bring the game to it, with your own OWNER and NAME:",
+            f"  git -C {folder} remote add origin https://github.com/OWNER/NAME.git",
+            f"  {push}",
+        ]
+    settings = [
+        "On the repository's page, under Settings > Actions > General, actions have to be allowed. Leave Workflow",
+        "permissions as they are: the referee's workflow asks for what it needs, and for nothing else.",
+    ]
+    joining = [
+        "Join by a pull request, you and everybody else: on the repository's page, Add file > Create new file, name",
+        "it players/YOUR-LOGIN.md, write a line about yourself, and propose it as a pull request.",
+        "The referee seats you within a minute or two. It takes two players to begin.",
+    ]
+    say()
+    say("To play it on GitHub:")
+    for number, (first, *more) in enumerate((publish, settings, joining), start=1):
+        say(f"{number}. {first}")
+        for line in more:
+            say(f"   {line}")
 
 
 def _seat(text: str) -> tuple[str, str | None, str | None]:

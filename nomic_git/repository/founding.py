@@ -17,12 +17,15 @@ from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, Successive
 from nomic_git.law.rulebook import Rulebook, read_rulebook
 from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, game_elsewhere, open_repository, run_git
-from nomic_git.repository.history import EMPTY_FOLDER, tree_after, write_event
-from nomic_git.repository.settings import NOMIC_TOML, Settings, checked, write_settings
+from nomic_git.repository.history import EMPTY_FOLDER, REFEREE, tree_after, write_event
+from nomic_git.repository.settings import NOMIC_TOML, ForgeName, Settings, checked, write_settings
 from nomic_git.repository.tree import Trees, graft
+from nomic_git.repository.workflows import checked_source, release, workflows
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+    from pygit2 import Oid
 
     from nomic_git.game.player import Player
 
@@ -93,15 +96,25 @@ def check_numbers(rulebook: Rulebook) -> None:
         )
 
 
-def found(folder: Path, rulebook: Rulebook, players: Mapping[str, Player], settings: Settings, time: int) -> Clone:
+def found(
+    folder: Path,
+    rulebook: Rulebook,
+    players: Mapping[str, Player],
+    settings: Settings,
+    time: int,
+    source: str | None = None,
+) -> Clone:
     """Found a game in a folder, in seconds since the epoch, and return the clone that it is in.
 
     The folder becomes a repository if it is none; a repository without a game gets one in a single commit
-    on the branch that it has checked out. Raises CannotFound where there is a game already, or where the
-    numbers of rules and proposals would collide; Unreadable where a setting is none.
+    on the branch that it has checked out. Before it, a game on GitHub gets the workflows that run the referee, in a
+    commit that is none of the game's; they install it from `source`, by default this release from PyPI.
+    Raises CannotFound where there is a game already, or where the numbers of rules and proposals would collide;
+    Unreadable where a setting is none; NoSource where `source` is none.
     """
     check_numbers(rulebook)
     checked(settings)
+    source = checked_source(source or release())
     repository = _repository(folder, settings)
     branch = repository.references["HEAD"].raw_target  # a symbolic one gives bytes, a detached one an id
     if not isinstance(branch, bytes) or not branch.startswith(b"refs/heads/"):
@@ -112,19 +125,39 @@ def found(folder: Path, rulebook: Rulebook, players: Mapping[str, Player], setti
     elsewhere = game_elsewhere(repository)
     if elsewhere is not None:
         raise CannotFound(f"there is a game at {elsewhere} already; bring it: git pull")
-    old = None if repository.head_is_unborn else clone.tip
-    tree = old.tree_id.raw if old is not None else None
+    tip = None if repository.head_is_unborn else clone.tip
+    tree = tip.tree_id.raw if tip is not None else None
     for path in (SCORES, "rules", "players", "SCORES.md"):
         if tree is not None and trees.entry(tree, path) is not None:
             raise CannotFound(f"there is a {path} here already, so a game; see where it stands: nomic-git scores")
+    old = tip.id if tip is not None else None
+    before = _with_workflows(clone, tree, old, time, source) if settings.forge is ForgeName.GITHUB else old
+    if before is not None:
+        tree = repository[before].peel(pygit2.Tree).id.raw
     position = founded(read_law(rulebook), players, time)
     event = Event(EventKind.FOUNDED, time)
     with_settings = graft(trees, tree, beside_the_law(write_settings(settings), players))
     with_settings.write(repository)
     final = tree_after(trees, with_settings.tree, None, position)
-    commit = write_event(clone, [old.id] if old is not None else [], final.write(repository), event)
-    clone.advance(old.id if old is not None else None, commit)
+    commit = write_event(clone, [before] if before is not None else [], final.write(repository), event)
+    clone.advance(old, commit)
     return clone
+
+
+def _with_workflows(clone: Clone, tree: bytes | None, old: Oid | None, time: int, source: str) -> Oid | None:
+    """Write the commit before the founding, on no branch yet, and return it; `old` where there is nothing to write."""
+    wanted = workflows(clone.settings.branch, source)
+    for path, data in wanted.items():
+        standing = clone.trees.entry(tree, path) if tree is not None else None
+        if standing is not None and clone.trees.file(tree or b"", path) != data:
+            raise CannotFound(f"there is another {path} here already; rename it (git mv), commit, then try again")
+    with_them = graft(clone.trees, tree, wanted)
+    if with_them.tree == tree:
+        return old
+    signature = pygit2.Signature(*REFEREE, time, 0)
+    words = "Let GitHub run the referee\n\nThese workflows are not the game's, so they stand before its founding.\n"
+    made = with_them.write(clone.repository)
+    return clone.repository.create_commit(None, signature, signature, words, made, [old] if old is not None else [])
 
 
 def beside_the_law(settings: bytes | None, players: Mapping[str, Player]) -> Mapping[str, bytes | None]:
