@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomic_git.game import limits
 from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
-from nomic_git.game.player import read_player
+from nomic_git.game.player import is_login, seated_player
 from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.tally import Result, electorate, names_of, poll
@@ -38,6 +38,8 @@ class Hindrance(StrEnum):
     NUMBER_TAKEN = "number-taken"
     GAME_WON = "game-won"
     NOT_A_PLAYER = "author-not-a-player"
+    NOT_A_PERSON = "author-not-a-person"
+    LOGIN_OF_ANOTHER = "login-of-another"
     SEATED_ALREADY = "seated-already"
     NOT_SEATED = "not-seated"
     JOINING_CLOSED = "joining-closed"
@@ -176,24 +178,44 @@ def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Re
     state = position.state
     seat, left = state.seat(proposal.author), state.left(proposal.author)
     if isinstance(change, JoinRequest):
-        return _refused_seat(position, change)
+        return _refused_seat(position, proposal, change)
     if isinstance(change, Forfeit):
         return () if seat else (Reason(Hindrance.NOT_SEATED, {"player": change.login}),)
     if seat is None and (left is None or proposal.submitted > left.free):
-        return (Reason(Hindrance.NOT_A_PLAYER, {"author": proposal.author}, PLAYERS_JOINING.name),)
+        return (_not_a_player(proposal),)
     return ()
 
 
-def _refused_seat(position: Position, request: JoinRequest) -> tuple[Reason, ...]:
-    if position.state.seat(request.login) is not None:
-        return (Reason(Hindrance.SEATED_ALREADY, {"player": request.login}),)
+def _not_a_player(proposal: Proposal) -> Reason:
+    """Return why somebody without a seat may propose nothing, with what can be done about it."""
+    facts = {"author": proposal.author}
+    if not proposal.is_by_a_person:
+        return Reason(Hindrance.NOT_A_PERSON, facts, PLAYERS_JOINING.name)
+    # An account that has taken a login whose seat is another's is called by its id as well (section 11).
+    what = Hindrance.NOT_A_PLAYER if is_login(proposal.author) else Hindrance.LOGIN_OF_ANOTHER
+    return Reason(what, facts, PLAYERS_JOINING.name)
+
+
+def _refused_seat(position: Position, proposal: Proposal, request: JoinRequest) -> tuple[Reason, ...]:
+    seated = seat_there(position, request.login, proposal.account_id)
+    if seated is not None:
+        return (seated,)
+    if not proposal.is_by_a_person:
+        return (Reason(Hindrance.NOT_A_PERSON, {"author": proposal.author}, PLAYERS_JOINING.name),)
     if joining(position) is Joining.CLOSED:
         return (Reason(Hindrance.JOINING_CLOSED, {}, PLAYERS_JOINING.name),)
     try:
-        read_player(request.login, request.source)
+        seated_player(request.login, request.source, proposal.account_id)
     except Unreadable as error:
         return (Reason(Hindrance.SEAT_UNREADABLE, {"problem": str(error)}),)
     return ()
+
+
+def seat_there(position: Position, login: str, account: int | None) -> Reason | None:
+    """Return why neither this login nor this account can be seated: one of them is, whatever it is called now."""
+    seat = position.state.seat(login)
+    seated = position.seat_of(account) if seat is None else seat.login
+    return None if seated is None else Reason(Hindrance.SEATED_ALREADY, {"player": seated})
 
 
 def _vote(

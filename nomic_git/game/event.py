@@ -49,7 +49,7 @@ _TRAILERS = {
     EventKind.ADOPTED: ("Proposal Player Change Head Opened", f"Number Points {_OF_A_VOTE}"),
     EventKind.DEFEATED: ("Proposal Player Head Opened", f"Change Number Points {_OF_A_VOTE}"),
     EventKind.WITHDRAWN: ("Proposal Player Head", "Number Opened"),
-    EventKind.JOINED: ("Proposal Player Head", f"Opened {_OF_A_VOTE}"),
+    EventKind.JOINED: ("Proposal Player Head", f"Account Opened {_OF_A_VOTE}"),
     EventKind.FORFEITED: ("Proposal Player Head", ""),
     EventKind.RELAXED: ("Rule", ""),
     EventKind.WON: ("Player", "Rule"),
@@ -76,7 +76,8 @@ class Event:
     """One event. `time` and `opened` are instants in seconds since the epoch, `points` are by login.
 
     `proposal` is the forge's number, `number` the rulebook's. `player` is the one whose event it is: the
-    proposer, whoever joined, forfeited or won. `failed` are the keys of the provisions whose expressions
+    proposer, whoever joined, forfeited or won; `account` is the id at the forge of whoever joined, None where
+    the forge has none. `failed` are the keys of the provisions whose expressions
     gave nothing for this proposal (design section 6).
     """
 
@@ -85,6 +86,7 @@ class Event:
     proposal: int | None = None
     number: int | None = None
     player: str | None = None
+    account: int | None = None
     change: ChangeRecord | None = None
     rule: int | None = None
     head: str | None = None
@@ -102,6 +104,7 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
         ("Nomic-Proposal", _text(event.proposal)),
         ("Nomic-Number", _text(event.number) if event.number != _usual_number(event) else None),
         ("Nomic-Player", event.player),
+        ("Nomic-Account", _text(event.account)),
         ("Nomic-Change", _change(event.change)),
         ("Nomic-Rule", _text(event.rule)),
         ("Nomic-Head", event.head),
@@ -168,6 +171,7 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         proposal=proposal,
         number=_number(trailers, "Nomic-Number", proposal if numbered else None),
         player=_login(trailers, "Nomic-Player"),
+        account=_account(trailers),
         change=change,
         rule=_number(trailers, "Nomic-Rule"),
         head=_head(trailers.get("Nomic-Head")),
@@ -216,6 +220,13 @@ def _login(trailers: Mapping[str, str], key: str) -> str | None:
     if login is not None and not is_login(login):
         raise Unreadable(f"{key}: {login!r} is no login")
     return login
+
+
+def _account(trailers: Mapping[str, str]) -> int | None:
+    account = _number(trailers, "Nomic-Account")
+    if account is not None and account <= 0:
+        raise Unreadable(f"Nomic-Account: {account} is no account's id")
+    return account
 
 
 def _logins(text: str | None) -> tuple[str, ...]:

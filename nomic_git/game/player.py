@@ -83,6 +83,19 @@ def read_player(login: str, source: bytes) -> Player:
     )
 
 
+def seated_player(login: str, source: bytes, account: int | None) -> Player:
+    """Return the player whom a request seats: its file, with the id of the account in it (design section 2).
+
+    The id is the referee's to write: one that the file names gives way to it. Where the forge has no accounts,
+    `account` is None and the file stays as it is. Raises Unreadable with what is wrong in the file.
+    """
+    player = read_player(login, source)
+    if account is None or player.id == account:
+        return player
+    document = front_matter.written(front_matter.split(source), "id", account, after=("name", "surname"))
+    return read_player(login, document.source)
+
+
 def _line(key: str, value: Plain | None) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)

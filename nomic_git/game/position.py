@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.numbers import numbers
-from nomic_git.game.player import read_player
+from nomic_git.game.player import seated_player
 from nomic_git.game.state import Seat, State
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
@@ -40,6 +40,12 @@ class Position:
     law: Law
     players: Mapping[str, Player]
     state: State
+
+    def seat_of(self, account: int | None) -> str | None:
+        """Return the login of the seat whose file has this account's id, None where there is none (section 2)."""
+        if account is None:
+            return None
+        return next((login for login, player in self.players.items() if player.id == account), None)
 
 
 def after(position: Position, event: Event, change: Change | None = None) -> Position:
@@ -112,7 +118,7 @@ def _players(players: Mapping[str, Player], event: Event, change: Change | None)
     if event.kind is EventKind.JOINED:
         if not isinstance(change, JoinRequest):
             raise Impossible("the proposal is no request to join")
-        return MappingProxyType({**players, change.login: read_player(change.login, change.source)})
+        return MappingProxyType({**players, change.login: seated_player(change.login, change.source, event.account)})
     if event.kind is EventKind.FORFEITED:
         login = (event.player or "").casefold()
         return MappingProxyType({key: one for key, one in players.items() if key.casefold() != login})

@@ -98,6 +98,16 @@ class Proposal:
         return bool(self.ready) and self.ready[-1].until is None
 
     @property
+    def is_by_a_person(self) -> bool:
+        """Whether its author may sit: no bot, no deleted account; anybody where the forge has no accounts."""
+        return self.account is None or (self.account.is_person and self.account.id is not None)
+
+    @property
+    def account_id(self) -> int | None:
+        """The id of the author's account, None where the forge has no accounts or the account was deleted."""
+        return None if self.account is None else self.account.id
+
+    @property
     def text(self) -> str | None:
         """What a vote for belongs to (106); None where the head is no lawful change."""
         reading = self.reading

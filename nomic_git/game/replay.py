@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from nomic_git.game import limits
-from nomic_git.game.docket import Hindrance, hindrance
+from nomic_git.game.docket import Hindrance, hindrance, seat_there
 from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
 from nomic_git.game.opening import joining, numbered
@@ -179,12 +179,14 @@ def _joined(position: Position, event: Event, change: Change | None) -> Followed
     if refused is not None:
         return refused
     due = Event(event.kind, event.time, proposal=event.proposal, player=change.login, head=event.head)
+    due = replace(due, account=event.account)
     return _wrong_trailer(event, due) or after(position, due, change)
 
 
 def _refused_seat(position: Position, event: Event) -> Reason | None:
-    if position.state.seat(event.player or "") is not None:
-        return Reason(Hindrance.SEATED_ALREADY, {"player": event.player or ""})
+    seated = seat_there(position, event.player or "", event.account)
+    if seated is not None:
+        return seated
     if joining(position) is Joining.CLOSED:
         return Reason(Hindrance.JOINING_CLOSED)
     return None
@@ -202,7 +204,7 @@ def _declined(position: Position, event: Event, change: Change | None) -> Follow
     if isinstance(vote, Reason):
         return vote
     failed = (vote.required.key,) if vote.verdict.failed else ()
-    due = replace(_counted(event, vote), player=login, failed=failed)
+    due = replace(_counted(event, vote), player=login, account=event.account, failed=failed)
     return _wrong_trailer(event, due) or after(position, due, change)
 
 

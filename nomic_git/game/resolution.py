@@ -67,7 +67,7 @@ def _due(position: Position, standing: Standing, others: Sequence[Standing]) -> 
         login = seat.login if seat else change.login
         return _seat_event(EventKind.FORFEITED, proposal, login, max([at, *_made_before(proposal, others)]))
     if isinstance(change, JoinRequest) and joins_at_once(position, proposal):
-        return _seat_event(EventKind.JOINED, proposal, change.login, at)
+        return replace(_seat_event(EventKind.JOINED, proposal, change.login, at), account=proposal.account_id)
     if isinstance(change, RuleChange) and standing.number is None:
         number = next_number(position)
         return Event(EventKind.PROPOSED, at, proposal=proposal.forge, number=number, player=proposal.author)
@@ -168,6 +168,7 @@ def _admission(standing: Standing, result: Result) -> Event:
         result.closed or 0,
         proposal=proposal.forge,
         player=change.login,
+        account=proposal.account_id if adopted else None,
         head=proposal.head,
         opened=standing.opened,
         supporters=result.count.supporters,

@@ -128,6 +128,14 @@ REASONS: Mapping[str, str] = {
     "author-not-a-player": (
         "{author} is not a player, and only players propose rule-changes. Join first: add `players/{author}.md`."
     ),
+    "author-not-a-person": (
+        "{author} is a bot or an account that was deleted. Only people play: it can neither join nor propose "
+        "rule-changes."
+    ),
+    "login-of-another": (
+        "{author} is not the player of that login but another account. Only players propose rule-changes; to join, "
+        "take another login first."
+    ),
     "seated-already": "{player} is a player already, so there is nothing to join. Withdraw it.",
     "not-seated": "{player} is not a player, so there is nothing to forfeit. Withdraw it.",
     "joining-closed": "Nobody may join this game now; that takes a rule-change first.",
@@ -275,6 +283,7 @@ IRREGULAR: Mapping[str, str] = {
     "leaves-out": "It leaves out {events} of the game's events, which stand on another parent of it; one is {commit}.",
     "merges-unadopted": "It merges a change of `{path}` that no event adopted.",
     "head-missing": "Its proposal's head, {head}, is not in this clone.",
+    "no-account": "It seats {player} without the id of an account, which every joining on GitHub records.",
     "head-is-no-proposal": "Its proposal's head changes nothing of the game's.",
     "parents": "Its parents are not the commit before it and, where it adopts, its proposal's head, and no other.",
     "tree": "`{path}` is not what the position before it and its trailers lead to.",

@@ -26,7 +26,7 @@ from nomic_git.repository.branch import different, read_branch
 from nomic_git.repository.clone import GAME_FILES, NotHere
 from nomic_git.repository.founding import beside_the_law, check_numbers
 from nomic_git.repository.history import claimed_event, event_commit, first_parents, position_at, state_at, tree_after
-from nomic_git.repository.settings import NOMIC_TOML
+from nomic_git.repository.settings import NOMIC_TOML, ForgeName, read_settings
 from nomic_git.repository.tree import Trees, graft, object_id
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Flaw(StrEnum):
     LEAVES_OUT = "leaves-out"
     MERGES_UNADOPTED = "merges-unadopted"
     HEAD_MISSING = "head-missing"
+    NO_ACCOUNT = "no-account"
     HEAD_IS_NO_PROPOSAL = "head-is-no-proposal"
     PARENTS = "parents"
     TREE = "tree"
@@ -268,6 +269,8 @@ class _Replay:
             return Reason(Flaw.FOUNDED_TWICE)
         if self.position is None:
             return Reason(Flaw.NO_POSITION)
+        if event.kind is EventKind.JOINED and event.account is None and self._is_on_github():
+            return Reason(Flaw.NO_ACCOUNT, {"player": event.player or ""})
         change = self._change(commit, event, self.position)
         if isinstance(change, Reason):
             return change
@@ -280,11 +283,19 @@ class _Replay:
             parents.append(pygit2.Oid(hex=event.head or ""))
         return self._flaw(commit, event, expected, parents) or position
 
+    def _is_on_github(self) -> bool:
+        """Return whether the game was on GitHub before the commit that is examined, so far as it says."""
+        source = self.trees.file(self.tree, NOMIC_TOML) if self.tree is not None else None
+        try:
+            return source is not None and read_settings(source).forge is ForgeName.GITHUB
+        except Unreadable:
+            return False
+
     def _change(self, commit: Commit, event: Event, position: Position) -> Change | Reason | None:
         """Return what the head of an event's proposal would change, None where it does not matter or is gone.
 
         A head that was not adopted hangs on no branch, and Git may have dropped it. Who joined then sits by
-        the file in the event's own tree.
+        the file in the event's own tree, in which the id is to be the trailer's.
         """
         if event.kind not in _READ or event.head is None:
             return None
