@@ -33,7 +33,11 @@ if TYPE_CHECKING:
     from pygit2 import Oid
 
     from nomic_git.forges.forge import Forge
+    from nomic_git.game.proposal import Proposal
     from nomic_git.law.rule_change import Change
+
+_BRINGING = frozenset({EventKind.ADOPTED, EventKind.JOINED})
+"""The events that bring into the game branch what a proposal's head has; a forge may object to no other."""
 
 MOST_TRIES = 5
 """How often a pass starts again because the branch moved under it."""
@@ -100,7 +104,7 @@ class _Sitting:
     progress: Callable[[Event], object]
     done: list[Done] = field(default_factory=list)
     comments: int = 0
-    objections: dict[int, str] = field(default_factory=dict)
+    objections: dict[tuple[int, str], str] = field(default_factory=dict)
 
     def hold(self) -> Report:
         tip = self.clone.tip.id
@@ -125,9 +129,7 @@ class _Sitting:
             try:
                 new, position = self._carry_out(tip, position, event, standing)
             except Objection as error:
-                if event.proposal is None:
-                    raise
-                self.objections[event.proposal] = str(error)
+                self._object(event, error)
                 continue
             self.progress(event)
             if new != tip and event.kind is EventKind.ADOPTED and hearing.is_outdated_by(event):
@@ -135,13 +137,30 @@ class _Sitting:
                 return new, position, standings
             tip = new
 
+    def _object(self, event: Event, error: Objection) -> None:
+        """Note that the forge will not have what a head brings; raise it where the event brings nothing of a head's."""
+        if event.kind not in _BRINGING or event.proposal is None or event.head is None:
+            raise error
+        self.objections[event.proposal, event.head] = str(error)
+
     def _standings(self, hearing: Hearing, position: Position) -> tuple[Standing, ...]:
         """Return the docket, with what the forge would not have blocked in its own words."""
-        standings = docket(position, hearing.proposals(position), self.now)
-        return tuple(self._objected(one) if one.proposal.forge in self.objections else one for one in standings)
+        proposals = [self._made_again(one) for one in hearing.proposals(position)]
+        return tuple(self._objected(one) for one in docket(position, proposals, self.now))
+
+    def _made_again(self, proposal: Proposal) -> Proposal:
+        """Return a proposal without the heads that the forge would not have: the next may be without the fault."""
+        refused = [at for at, one in enumerate(proposal.earlier, 1) if (proposal.forge, one.head) in self.objections]
+        return replace(proposal, earlier=proposal.earlier[refused[-1] :]) if refused else proposal
 
     def _objected(self, standing: Standing) -> Standing:
-        words = self.objections[standing.proposal.forge]
+        """Return a standing blocked where the forge would not have its head; what is blocked is withdrawn freely."""
+        proposal = standing.proposal
+        words = self.objections.get((proposal.forge, proposal.head))
+        if words is None:
+            return standing
+        if proposal.withdrawn is not None:
+            return replace(standing, stage=Stage.WITHDRAWN)
         return replace(standing, stage=Stage.BLOCKED, reasons=(Reason(Refusal.FORGE, {"words": words}),))
 
     def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
