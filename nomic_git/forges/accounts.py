@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 
 from nomic_git.law.errors import NomicError
 
 _PATIENCE = 15
 """How long to wait for GitHub, in seconds."""
+
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?", re.ASCII)
+_REMEDY = "mend it, or leave out --player: everybody joins by a pull request"
 
 
 class NoAccount(NomicError):
@@ -24,23 +28,22 @@ def account_id(login: str) -> int:
     from github import Auth, Consts, Github, GithubException, UnknownObjectException
 
     token = os.environ.get("GITHUB_TOKEN")
-    address = os.environ.get("GITHUB_API_URL") or Consts.DEFAULT_BASE_URL
-    try:
-        github = Github(
-            auth=Auth.Token(token) if token else None, base_url=address.rstrip("/"), timeout=_PATIENCE, retry=None
+    address = (os.environ.get("GITHUB_API_URL") or Consts.DEFAULT_BASE_URL).rstrip("/")
+    if not _ADDRESS.fullmatch(address):
+        raise NoAccount(
+            f"GITHUB_API_URL is {address!r}, which is no address such as {Consts.DEFAULT_BASE_URL}; {_REMEDY}"
         )
-        user = github.get_user(login)
+    auth = Auth.Token(token) if token else None
+    try:
+        user = Github(auth=auth, base_url=address, timeout=_PATIENCE, retry=None).get_user(login)
         kind, number = user.type, user.id
     except UnknownObjectException:
         raise NoAccount(f"nobody is called {login} at {address}; {_REMEDY}") from None
-    except (GithubException, requests.RequestException, AssertionError) as error:
+    except (GithubException, requests.RequestException) as error:
         raise NoAccount(f"{address} does not say who {login} is ({_in_short(error)}); {_REMEDY}") from None
     if kind != "User":
         raise NoAccount(f"{login} is no person at {address} ({kind}), and only people play; {_REMEDY}")
     return number
-
-
-_REMEDY = "mend it, or leave out --player: everybody joins by a pull request"
 
 
 def _in_short(error: Exception) -> str:
