@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import nomic_git
 from nomic_git.game.docket import Standing, docket
-from nomic_git.game.player import read_player
+from nomic_git.game.player import Account, read_player
 from nomic_git.game.position import Position, after, founded
 from nomic_git.game.proposal import Period, Proposal
 from nomic_git.game.resolution import next_event
@@ -122,6 +122,7 @@ def proposal(
     ready: int | Sequence[tuple[int, int | None]] = 1,
     submitted: int | None = None,
     withdrawn: int | None = None,
+    account: Account | None = None,
 ) -> Proposal:
     """A proposal; `ready` is since when, or all its periods. Withdrawing ends the last of them.
 
@@ -140,6 +141,7 @@ def proposal(
         submitted=first if submitted is None else submitted,
         ready=tuple(periods),
         withdrawn=withdrawn,
+        account=account,
     )
     return replace(made, ballots=tuple(ballot(made, *vote) for vote in votes))
 

@@ -31,6 +31,7 @@ from table import (
 from nomic_git.game.docket import Hindrance
 from nomic_git.game.limits import Limit
 from nomic_git.game.numbers import numbers
+from nomic_git.game.player import Account
 from nomic_git.game.proposal import Stage
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Improper, Impropriety, NoProposal, improper
@@ -136,6 +137,76 @@ def test_only_players_propose_and_only_players_leave():
     assert reasons(position, proposal(1, "eve", unreadable)) == (Stage.IMPROPER, [Hindrance.SEAT_UNREADABLE])
     closed = seated(law("players.joining: closed"), *PLAYERS)
     assert reasons(closed, proposal(1, "eve", join("eve"))) == (Stage.IMPROPER, [Hindrance.JOINING_CLOSED])
+
+
+BOT, GHOST = Account("dependabot", 5, is_person=False), Account("ghost", None, is_person=True)
+
+
+@pytest.mark.parametrize("account", [BOT, GHOST], ids=["bot", "deleted"])
+@pytest.mark.parametrize("joining", ["open", "vote", "closed"])
+def test_only_a_persons_account_may_sit_or_propose(account, joining):
+    position = seated(law(f"players.joining: {joining}"), *PLAYERS)
+    for change in (join(account.login), enact()):
+        asked = proposal(1, account.login, change, account=account)
+        found = standing(position, [asked])[1]
+        assert (found.stage, [(one.what, one.rests_on) for one in found.reasons]) == (
+            Stage.IMPROPER,
+            [(Hindrance.NOT_A_PERSON, "players.joining")],
+        )
+        assert play(position, [asked])[1] == []
+
+
+def test_the_id_of_whoever_joins_is_recorded_and_written_into_the_file():
+    for under, votes in (
+        (law("players.joining: open"), ()),
+        (law(), [("alice", FOR, 2), ("bob", FOR, 3), ("carol", FOR, 4)]),
+    ):
+        dave = proposal(1, "Dave", join("Dave", b"Hello.\n"), *votes, account=Account("Dave", 77, is_person=True))
+        position, [event] = play(seated(under, *PLAYERS), [dave])
+        assert (event.kind, event.player, event.account) == ("joined", "Dave", 77)
+        assert position.players["Dave"].source == b"---\nid: 77\n---\nHello.\n"
+        assert position.seat_of(77) == "Dave"
+
+
+def test_a_request_to_join_that_is_declined_records_no_id():
+    dave = proposal(
+        1, "dave", join("dave"), *((one, AGAINST, 2) for one in PLAYERS), account=Account("dave", 7, is_person=True)
+    )
+    [event] = play(seated(law(), *PLAYERS), [dave])[1]
+    assert (event.kind, event.account) == ("defeated", None)
+
+
+def test_an_account_that_sits_is_not_seated_twice_whatever_it_is_called_now():
+    position = seated(law("players.joining: open"), *PLAYERS)
+    first = proposal(1, "dave", join("dave"), account=Account("dave", 77, is_person=True))
+    renamed = proposal(2, "david", join("david"), account=Account("david", 77, is_person=True))
+    position, events = play(position, [first, renamed])
+    assert told(events) == ["joined 1"]
+    found = standing(position, [renamed])[2]
+    assert [(one.what, one.facts) for one in found.reasons] == [(Hindrance.SEATED_ALREADY, {"player": "dave"})]
+    assert (
+        reasons(position, proposal(3, "eve", join("eve"), account=Account("eve", 78, is_person=True)))[0]
+        is Stage.VOTING
+    )
+
+
+def test_whoever_left_may_come_back_under_another_login_and_sits_once():
+    position = with_seats(seated(law("players.joining: open"), *PLAYERS, "dave"), dave={"points": 40})
+    account = Account("david", 77, is_person=True)
+    proposals = [
+        proposal(1, "dave", leave("dave"), ready=5, account=account),
+        proposal(2, "david", join("david"), ready=6, account=account),
+        proposal(3, "dave", join("dave"), ready=7, account=account),
+    ]
+    position, events = play(position, proposals)
+    assert told(events) == ["forfeited 1", "joined 2"]
+    assert (position.seat_of(77), scores(position)["david"]) == ("david", 0)
+    assert [one.points for one in position.state.former] == [40]
+
+
+def test_an_account_with_the_login_of_a_seat_that_is_anothers_proposes_nothing():
+    stranger = proposal(1, "alice@99", account=Account("alice", 99, is_person=True))
+    assert reasons(seated(law(), *PLAYERS), stranger) == (Stage.IMPROPER, [Hindrance.LOGIN_OF_ANOTHER])
 
 
 def test_where_joining_is_open_a_request_is_met_at_once():

@@ -38,7 +38,7 @@ FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
     EventKind.ADOPTED: {**VOTED, "number": NUMBERS, "change": ADOPTED, "points": POINTS},
     EventKind.DEFEATED: {**VOTED, "number": NUMBERS, "change": DEFEATED, "points": POINTS},
     EventKind.WITHDRAWN: {**MADE, "number": st.none() | NUMBERS, "opened": st.none() | TIMES},
-    EventKind.JOINED: {**VOTED, "opened": st.none() | TIMES},
+    EventKind.JOINED: {**VOTED, "opened": st.none() | TIMES, "account": st.none() | st.integers(1, 10**18 - 1)},
     EventKind.FORFEITED: MADE,
     EventKind.RELAXED: {"rule": NUMBERS},
     EventKind.WON: {"player": LOGINS, "rule": st.none() | NUMBERS},
@@ -89,6 +89,18 @@ def test_trailers_are_the_ones_that_the_design_shows():
         "Nomic-Against: dave",
         "Nomic-Points: alice +16, dave -10",
     ]
+
+
+def test_whoever_joins_by_an_account_is_recorded_with_its_id():
+    event = Event(EventKind.JOINED, 9, proposal=7, player="alice", account=583231, head="5f2c" * 10)
+    assert message(event, before="").splitlines()[2:4] == ["Nomic-Player: alice", "Nomic-Account: 583231"]
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "583,231", "alice", "007", "1" * 30])
+def test_what_can_be_no_id_of_an_account_is_refused(value):
+    event = Event(EventKind.JOINED, 9, proposal=7, player="alice", account=583231, head="5f2c" * 10)
+    with pytest.raises(Unreadable, match="Nomic-Account"):
+        read_event({**dict(write_trailers(event)), "Nomic-Account": value}, 9)
 
 
 def test_the_number_that_a_withdrawn_proposal_had_is_not_lost():
@@ -145,6 +157,7 @@ def test_a_repeated_key_is_refused():
         ("Nomic-Change", "repeal 203 12"),
         ("Nomic-Failed", "no.such"),
         ("Nomic-Rule", "3"),
+        ("Nomic-Account", "583231"),
         ("Nomic-Event", "forfeited"),
     ],
 )

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table import tried
 
-from nomic_git.game.player import Player, is_login, player_path, read_player, read_player_path, write_player
+from nomic_git.game.player import (
+    Player,
+    is_login,
+    player_path,
+    read_player,
+    read_player_path,
+    seated_player,
+    write_player,
+)
 from nomic_git.law.errors import Unreadable
 
 
@@ -62,6 +70,42 @@ def test_what_is_written_is_read_again(name, surname, email):
     player = write_player("zoe", name=name, surname=surname, email=email)
     assert (player.name, player.surname, player.email) == (name, surname, email)
     assert read_player("zoe", player.source) == player
+
+
+@pytest.mark.parametrize(
+    ("asked", "seated"),
+    [
+        (b"", b"---\nid: 7\n---\n"),
+        (b"Hello.\r\n", b"---\r\nid: 7\r\n---\r\nHello.\r\n"),
+        (b"---\nname: Zo\xc3\xab\nteam: 7\n---\nHi.", b"---\nname: Zo\xc3\xab\nid: 7\nteam: 7\n---\nHi."),
+        (b"---\nid: 8 # somebody else's\nname: Z\n---\n", b"---\nid: 7\nname: Z\n---\n"),
+        (b"---\nname: Z\nid:   7 # mine\n---\n", b"---\nname: Z\nid:   7 # mine\n---\n"),
+    ],
+    ids=["nothing", "words", "front matter", "another's", "the account's"],
+)
+def test_the_id_is_written_into_the_file_and_no_other_byte_changes(asked, seated):
+    player = seated_player("zoe", asked, 7)
+    assert (player.source, player.id) == (seated, 7)
+    assert player == read_player("zoe", seated)
+
+
+@pytest.mark.parametrize("source", [b"", b"Hello.\n", b"---\nid: 8\n---\n"])
+def test_where_there_are_no_accounts_the_file_stays_as_it_is(source):
+    assert seated_player("zoe", source, None) == read_player("zoe", source)
+
+
+@pytest.mark.parametrize("source", [b"---\n", b"---\nid: zoe\n---\n", b"---\nshoe-size: 43\n---\n", b"\xff"])
+def test_a_file_that_cannot_be_read_seats_nobody_whatever_the_account(source):
+    with pytest.raises(Unreadable):
+        seated_player("zoe", source, 7)
+
+
+@given(st.binary() | st.text().map(lambda words: f"---\n{words}\n---\n".encode()), st.integers(1, 10**18 - 1))
+def test_any_file_is_given_the_id_once_or_is_clearly_refused(source, account):
+    found = tried(seated_player, "zoe", source, account)
+    if not isinstance(found, str):
+        assert found.id == account
+        assert seated_player("zoe", found.source, account) == found
 
 
 @pytest.mark.parametrize("login", ["", "a b", "a/b", "../a", "a.md", "zoë", "a\n", "x" * 101, "٣"])

@@ -518,6 +518,23 @@ def test_a_great_heap_of_changes_is_answered_in_a_few_reasons():
     assert len(read(*heap).reasons) <= 8
 
 
+@pytest.mark.parametrize(
+    "change", [added("players/alice.md"), changed("players/alice.md"), deleted("players/alice.md")]
+)
+@pytest.mark.parametrize("author", ["alice@12345", "alice[bot]", "ghost"])
+def test_a_seat_is_not_touched_by_an_account_that_is_called_otherwise(change, author):
+    facts = {"path": "players/alice.md", "author": author}
+    assert read_change(branch(change), author) == Improper((Reason("seat-of-another", facts, "players.joining"),))
+
+
+def test_a_renamed_player_leaves_by_the_seat_and_takes_no_second_one():
+    """The author is the seat's login, whatever the account is called now (section 11)."""
+    assert read_change(branch(deleted("players/alice.md")), "alice") == Forfeit("alice")
+    second = read_change(branch(added("players/alicia.md")), "alice")
+    assert isinstance(second, Improper)
+    assert second.reasons[0].facts == {"path": "players/alicia.md", "author": "alice"}
+
+
 def test_a_seat_is_not_joined_by_a_letter_that_only_looks_the_same():
     path = "players/\u212aate.md"
     assert "\u212a".casefold() == "k"
