@@ -163,7 +163,8 @@ class Connection:
         self.left_rest = _number(headers.get("x-ratelimit-remaining"), self.left_rest)
         if isinstance(answer, dict) and answer.get("message") == "Moved Permanently":
             raise ForgeError(
-                f"{self.repository} has another name at GitHub now; set the remote's address to that: git remote set-url"
+                f"{self.repository} has another name at GitHub now; "
+                "set the remote's address to that: git remote set-url"
             )
         return answer
 
@@ -233,10 +234,11 @@ def said(error: GithubException) -> str:
     """Return GitHub's own words for what is wrong, on one line."""
     data = error.data if isinstance(error.data, dict) else {}
     errors = data.get("errors")
-    parts = [data.get("message")]
-    for one in errors if isinstance(errors, list) else ():
-        parts.append(one.get("message") or one.get("code") if isinstance(one, dict) else one)
-    words = "; ".join(one for one in parts if isinstance(one, str) and one)
+    details = [
+        one.get("message") or one.get("code") if isinstance(one, dict) else one
+        for one in (errors if isinstance(errors, list) else ())
+    ]
+    words = "; ".join(one for one in (data.get("message"), *details) if isinstance(one, str) and one)
     return _line(words) or f"HTTP {error.status}"
 
 

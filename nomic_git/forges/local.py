@@ -42,10 +42,6 @@ if TYPE_CHECKING:
 _TRIES = 5
 
 
-class OwnCommits(ForgeError):
-    """The game branch of this clone has commits that the others lack."""
-
-
 _REFEREE = "referee"
 
 
@@ -82,7 +78,7 @@ class LocalForge:
             return
         remote.fetch(branch=True)
         self._known.clear()
-        self._follow(remote)
+        remote.follow()
         self.troubles = tuple(remote.refused.values())
         self._send_kept(remote)
 
@@ -164,7 +160,7 @@ class LocalForge:
         self._check(login)
         remote = self._at()
         if remote is not None:
-            self._check_published(remote)
+            remote.check_published()
         word = "draft" if draft else ""
         for _ in range(_TRIES * 4):
             number = self._next_number()
@@ -181,7 +177,7 @@ class LocalForge:
         self._known.pop(number, None)
         remote = self._at()
         if remote is not None:
-            self._check_published(remote)
+            remote.check_published()
         refs = self._refs(number)
         old = refs.head.latest(self.clone)
         if old is not None and not descends(self.clone, head, old):
@@ -318,32 +314,6 @@ class LocalForge:
         return True
 
     # The remote.
-
-    def _follow(self, remote: Remote) -> None:
-        """Fast-forward this clone's game branch to the remote's."""
-        there = self.clone.repository.references.get(remote.branch)
-        here = self.clone.tip
-        if there is None or there.target == here.id or not isinstance(there.target, pygit2.Oid):
-            return
-        self._check_published(remote)
-        self.clone.advance(here.id, there.target)
-
-    def _check_published(self, remote: Remote) -> None:
-        """Raise OwnCommits where this clone's game branch has commits that the remote's lacks.
-
-        The game is what everybody sees: what one player committed by hand would become law with the next event.
-        """
-        there = self.clone.repository.references.get(remote.branch)
-        if there is None or descends(self.clone, str(there.target), str(self.clone.tip.id)):
-            return
-        branch, both = self.clone.settings.branch, f"{remote.name}/{self.clone.settings.branch}"
-        aside = f"git branch mine && git reset --keep {both}"
-        if not self.clone.is_checked_out:
-            aside = f"git branch mine {branch} && git branch -f {branch} {both}"
-        raise OwnCommits(
-            f"{branch} here has commits that {both} lacks, the last of them {str(self.clone.tip.id)[:12]}. "
-            f"Set them aside: {aside}"
-        )
 
     def _send_kept(self, remote: Remote) -> None:
         """Send what players did here while the remote could not be reached."""

@@ -1,4 +1,4 @@
-"""The remote of a local game: one's own refs sent to it, everybody's brought from it (design section 11).
+"""The remote of a game: its branch followed, one's own refs sent, everybody's brought (design section 11).
 
 Transport is the git binary, which knows credentials and locks. Nothing is ever forced at the remote.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.forges.forge import ForgeError
-from nomic_git.forges.refs import HERE, fetched, in_the_way
+from nomic_git.forges.refs import HERE, descends, fetched, in_the_way
 from nomic_git.repository.clone import Refused
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ _A_MOMENT = 0.05
 _BUSY = re.compile(r"but expected|reference already exists|\.lock")
 """What git says where another command writes the same refs of this clone."""
 
+_UNSOUND = re.compile(
+    r"fsck error|couldn't find remote ref|not our ref|did not send all necessary|is not a valid object"
+)
+"""What git says where one of the things to fetch is malformed or not there; the rest may be sound."""
+
 _OTHERS_WERE_FIRST = re.compile(
     r"! \[rejected\]"
     r"|! \[remote rejected\][^!]*\((?:failed to update ref|cannot lock ref|incorrect old value|reference already"
@@ -37,6 +42,10 @@ _OTHERS_WERE_FIRST = re.compile(
 
 class Rejected(ForgeError):
     """The remote has something else at a ref than was taken for granted: somebody was first."""
+
+
+class OwnCommits(ForgeError):
+    """The game branch of this clone has commits that the others lack."""
 
 
 class Obstructed(ForgeError):
@@ -60,8 +69,37 @@ class Remote:
         """Where the game branch stands as it was fetched."""
         return f"refs/remotes/{self.name}/{self.clone.settings.branch}"
 
+    def follow(self) -> None:
+        """Fast-forward this clone's game branch to where the remote's was fetched.
+
+        Raises OwnCommits where they have parted, Refused where uncommitted changes are in the way.
+        """
+        there = self.clone.repository.references.get(self.branch)
+        here = self.clone.tip
+        if there is None or there.target == here.id or not isinstance(there.target, pygit2.Oid):
+            return
+        self.check_published()
+        self.clone.advance(here.id, there.target)
+
+    def check_published(self) -> None:
+        """Raise OwnCommits where this clone's game branch has commits that the remote's lacks.
+
+        The game is what everybody sees: what one player committed by hand would become law with the next event.
+        """
+        there = self.clone.repository.references.get(self.branch)
+        if there is None or descends(self.clone, str(there.target), str(self.clone.tip.id)):
+            return
+        branch, both = self.clone.settings.branch, f"{self.name}/{self.clone.settings.branch}"
+        aside = f"git branch mine && git reset --keep {both}"
+        if not self.clone.is_checked_out:
+            aside = f"git branch mine {branch} && git branch -f {branch} {both}"
+        raise OwnCommits(
+            f"{branch} here has commits that {both} lacks, the last of them {str(self.clone.tip.id)[:12]}. "
+            f"Set them aside: {aside}"
+        )
+
     def fetch(self, *, branch: bool) -> None:
-        """Bring the refs of all proposals into this clone, and the game branch.
+        """Bring the refs of all proposals of a local game into this clone, and the game branch.
 
         What Git's own checks refuse does not arrive, the rest does; `refused` then says what. Copies of refs that
         the remote no longer has go. Raises ForgeError.
@@ -69,13 +107,43 @@ class Remote:
         self.refused.clear()
         specs = [f"+{HERE}*:{fetched(self.name, HERE)}*"]
         if branch:
-            specs.append(f"+{self.clone.branch}:{self.branch}")
+            specs.append(self.branch_spec)
         try:
             self._fetch("--prune", *specs)
         except Refused as error:
-            if "fsck error" not in str(error):
+            if not _UNSOUND.search(error.words):
                 raise self._failed(error) from None
             self._fetch_sound(specs[1:])
+
+    @property
+    def branch_spec(self) -> str:
+        """What brings the game branch."""
+        return f"+{self.clone.branch}:{self.branch}"
+
+    def bring(self, specs: Sequence[str]) -> None:
+        """Bring refs into this clone, all or none. Raises ForgeError."""
+        try:
+            self._fetch(*specs)
+        except Refused as error:
+            raise self._failed(error) from None
+
+    def bring_sound(self, specs: Sequence[str]) -> Mapping[str, str]:
+        """Bring what the remote has and Git's own checks pass, by halves until each bad one is alone.
+
+        Return why not for each of the others. Raises ForgeError where the remote cannot be reached.
+        """
+        if not specs:
+            return {}
+        try:
+            self._fetch(*specs)
+        except Refused as error:
+            if not _UNSOUND.search(error.words):
+                raise self._failed(error) from None
+            if len(specs) == 1:
+                return {specs[0]: str(error)}
+            middle = len(specs) // 2
+            return {**self.bring_sound(specs[:middle]), **self.bring_sound(specs[middle:])}
+        return {}
 
     def _fetch(self, *arguments: str) -> None:
         """Fetch, trying again while another command writes the same refs. Raises Refused."""
@@ -91,7 +159,7 @@ class Remote:
                 return
 
     def _fetch_sound(self, branch: Sequence[str]) -> None:
-        """Fetch what is sound: the game branch, then the refs that are new here, by halves until each bad one is alone.
+        """Fetch what is sound: the game branch, then the refs that are new here.
 
         Raises ForgeError where the game branch is not sound, or the remote cannot be reached.
         """
@@ -103,22 +171,10 @@ class Remote:
         except Refused as error:
             raise self._failed(error) from None
         lines = (line.split("\t") for line in listed.splitlines())
-        self._fetch_halves([name for id_, name in lines if self._there(name) != id_])
-
-    def _fetch_halves(self, names: Sequence[str]) -> None:
-        if not names:
-            return
-        try:
-            self._fetch(*[f"+{name}:{fetched(self.name, name)}" for name in names])
-        except Refused as error:
-            if "fsck error" not in str(error):
-                raise self._failed(error) from None
-            if len(names) == 1:
-                self.refused[names[0]] = f"{names[0]} at {self.name} is malformed and was left there ({error})"
-                return
-            middle = len(names) // 2
-            self._fetch_halves(names[:middle])
-            self._fetch_halves(names[middle:])
+        names = {f"+{name}:{fetched(self.name, name)}": name for id_, name in lines if self._there(name) != id_}
+        for spec, why in self.bring_sound([*names]).items():
+            name = names[spec]
+            self.refused[name] = f"{name} at {self.name} is malformed and was left there ({why})"
 
     def _there(self, name: str) -> str | None:
         reference = self.clone.repository.references.get(fetched(self.name, name))
@@ -141,18 +197,21 @@ class Remote:
         Raises Rejected where somebody was first, ForgeError where the remote cannot be reached or refuses.
         """
         lease = [f"--force-with-lease={new}:"] if new is not None else []
-        self.requests += 1
         try:
-            self.clone.git(
-                "push", "-q", "--atomic", *lease, self.name, *[f"{id_}:{name}" for name, id_ in refs.items()]
-            )
+            self.push(refs, *lease)
         except Refused as error:
             if "cannot create" in str(error):
                 raise self._obstructed(refs, error) from None
-            if _OTHERS_WERE_FIRST.search(str(error)):
+            if was_first(error):
                 raise Rejected(f"{self.name} has moved on meanwhile: {error}") from None
             what = "refuses it" if "[remote rejected]" in str(error) else "cannot be reached"
             raise ForgeError(f"{self.name} {what} ({error})") from None
+
+    def push(self, refs: Mapping[str, str], *options: str) -> None:
+        """Push ids to refs, all or none, as fast-forwards. Raises Refused with all that git said."""
+        self.requests += 1
+        atomic = ["--atomic"] if len(refs) > 1 else []
+        self.clone.git("push", "-q", *atomic, *options, self.name, *[f"{id_}:{name}" for name, id_ in refs.items()])
         self._note(refs)
 
     def _obstructed(self, refs: Mapping[str, str], error: Refused) -> Obstructed:
@@ -179,6 +238,11 @@ class Remote:
             return bool(self.clone.git("ls-remote", self.name, name).strip())
         except Refused as error:
             raise ForgeError(f"{self.name} cannot be reached ({error})") from None
+
+
+def was_first(error: Refused) -> bool:
+    """Return whether a push was refused because somebody else's came first."""
+    return _OTHERS_WERE_FIRST.search(error.words) is not None
 
 
 def push_by_hand(remote: str, refs: Sequence[str] = (f"{HERE}*",)) -> str:

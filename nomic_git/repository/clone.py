@@ -189,8 +189,14 @@ class Clone:
         return set(self.git(name, "-z", "--name-only", *rest).split("\0")) - {""}
 
 
-_CHECKED = ("-c", "transfer.fsckObjects=true", "-c", "fetch.fsckObjects=true")
-"""What is fetched is checked first, lest somebody's malformed object be in everybody's way (design section 11)."""
+_CHECKED = (
+    *("-c", "transfer.fsckObjects=true", "-c", "fetch.fsckObjects=true"),
+    *("-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"),
+)
+"""What is fetched is checked first, lest somebody's malformed object be in everybody's way (design section 11).
+
+A server that sends nothing for a minute is given up.
+"""
 
 
 _ELSEWHERE = frozenset(
@@ -235,7 +241,7 @@ def run_git(folder: Path, *arguments: str, stdin: str | None = None, index: Path
     except FileNotFoundError:
         raise NotHere("the git program is not installed, or not on the PATH; install git") from None
     if done.returncode:
-        raise Refused(explained(arguments[0], done.stderr))
+        raise Refused(explained(arguments[0], done.stderr), done.stderr)
     return done.stdout
 
 

@@ -10,7 +10,11 @@ class NotHere(NomicError):
 
 
 class Refused(NomicError):
-    """Git refused to write: something is in the way, locked or full."""
+    """Git refused to write: something is in the way, locked or full. `words` are all that it said."""
+
+    def __init__(self, message: str, words: str = "") -> None:
+        super().__init__(message)
+        self.words = words or message
 
 
 class Moved(NomicError):

@@ -10,8 +10,8 @@ import pytest
 from scene import Scene, cloned, game, git, shared
 
 from nomic_git.forges.forge import ForgeError
-from nomic_git.forges.local import OwnCommits
 from nomic_git.forges.log import Deed
+from nomic_git.forges.remote import OwnCommits
 
 
 class Table(NamedTuple):
