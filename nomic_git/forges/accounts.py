@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from nomic_git.forges.connection import API, said
 from nomic_git.law.errors import NomicError
 
 _PATIENCE = 15
@@ -25,31 +26,24 @@ def account_id(login: str) -> int:
     does not answer.
     """
     import requests
-    from github import Auth, Consts, Github, GithubException, UnknownObjectException
+    from github import Auth, Github, GithubException, UnknownObjectException
 
     token = os.environ.get("GITHUB_TOKEN")
-    address = (os.environ.get("GITHUB_API_URL") or Consts.DEFAULT_BASE_URL).rstrip("/")
+    address = (os.environ.get("GITHUB_API_URL") or API).rstrip("/")
     if not _ADDRESS.fullmatch(address):
-        raise NoAccount(
-            f"GITHUB_API_URL is {address!r}, which is no address such as {Consts.DEFAULT_BASE_URL}; {_REMEDY}"
-        )
+        raise NoAccount(f"GITHUB_API_URL is {address!r}, which is no address such as {API}; {_REMEDY}")
     auth = Auth.Token(token) if token else None
     try:
         user = Github(auth=auth, base_url=address, timeout=_PATIENCE, retry=None).get_user(login)
         kind, number = user.type, user.id
     except UnknownObjectException:
         raise NoAccount(f"nobody is called {login} at {address}; {_REMEDY}") from None
-    except (GithubException, requests.RequestException) as error:
-        raise NoAccount(f"{address} does not say who {login} is ({_in_short(error)}); {_REMEDY}") from None
+    except GithubException as error:
+        raise NoAccount(f"{address} does not say who {login} is ({said(error)}); {_REMEDY}") from None
+    except requests.RequestException as error:
+        raise NoAccount(
+            f"{address} cannot be reached to ask who {login} is ({type(error).__name__}); {_REMEDY}"
+        ) from None
     if kind != "User":
         raise NoAccount(f"{login} is no person at {address} ({kind}), and only people play; {_REMEDY}")
     return number
-
-
-def _in_short(error: Exception) -> str:
-    from github import GithubException
-
-    if isinstance(error, GithubException):
-        said = error.data.get("message") if isinstance(error.data, dict) else None
-        return f"{error.status} {said}" if isinstance(said, str) else str(error.status)
-    return type(error).__name__

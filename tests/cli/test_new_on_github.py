@@ -134,7 +134,7 @@ def test_players_named_from_the_start_are_known_by_their_numbers(tmp_path: Path)
     [
         ("nobody-here", "nobody is called nobody-here"),
         ("github", "Organization"),
-        ("busy", "503"),
+        ("busy", "Service unavailable"),
         ("two words", "can be no login"),
     ],
 )

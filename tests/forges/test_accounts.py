@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 
@@ -39,13 +40,13 @@ def test_a_token_is_used_where_there_is_one(
         ("nobody-at-all", "nobody is called nobody-at-all"),
         ("github", "github is no person"),
         ("dependabot", "dependabot is no person"),
-        ("busy", "503 Service unavailable"),
+        ("busy", "(Service unavailable)"),
     ],
 )
 def test_who_is_no_person_is_refused_with_what_to_do(
     asked: list[tuple[str, str | None]], login: str, words: str
 ) -> None:
-    with pytest.raises(NoAccount, match=words) as error:
+    with pytest.raises(NoAccount, match=re.escape(words)) as error:
         account_id(login)
     assert "leave out --player: everybody joins by a pull request" in str(error.value)
     assert "\n" not in str(error.value)
@@ -63,5 +64,5 @@ def test_an_address_where_nobody_answers_is_told_with_what_to_do(monkeypatch: py
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         monkeypatch.setenv("GITHUB_API_URL", f"http://127.0.0.1:{free.getsockname()[1]}")
-        with pytest.raises(NoAccount, match=r"does not say who octocat is .*leave out --player"):
+        with pytest.raises(NoAccount, match=r"cannot be reached to ask who octocat is .*leave out --player"):
             account_id("octocat")
