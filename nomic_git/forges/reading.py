@@ -11,6 +11,7 @@ import pygit2
 from nomic_git.forges.forge import Cast, Pushed, Remark, Submission, Unread
 from nomic_git.forges.log import ADDRESS, Deed, LogEntry, in_order, read_log
 from nomic_git.forges.refs import descends, is_commit
+from nomic_git.forges.title import read_title
 from nomic_git.game.player import player_path, read_player
 from nomic_git.game.proposal import Period
 from nomic_git.game.vote import Vote
@@ -21,9 +22,6 @@ from nomic_git.repository.branch import GameBranch
 if TYPE_CHECKING:
     from nomic_git.forges.refs import Copies, ProposalRefs
     from nomic_git.repository.clone import Clone
-
-LONGEST_TITLE = 120
-"""Characters of a title that are read."""
 
 
 def read_submission(clone: Clone, number: int, refs: ProposalRefs, *, with_words: bool) -> Submission | None:
@@ -49,7 +47,7 @@ def read_submission(clone: Clone, number: int, refs: ProposalRefs, *, with_words
         number=number,
         author=author,
         head=head,
-        title=_title(opened.words) if opened else "",
+        title=read_title(opened.words) if opened else "",
         submitted=opened.time if opened else 0,
         ready=ready,
         votes=votes,
@@ -140,11 +138,6 @@ def union(clone: Clone, copies: Copies, *, with_words: bool) -> list[LogEntry]:
         for entry in read_log(clone.repository, id_, with_words=with_words):
             entries.setdefault(entry.id, entry)
     return in_order(list(entries.values()))
-
-
-def _title(words: str) -> str:
-    """Return a title as the program would have taken it: one line, nothing in it that does not show."""
-    return "".join(one for one in " ".join(words.split()) if one.isprintable())[:LONGEST_TITLE]
 
 
 def _periods(own: Sequence[LogEntry]) -> tuple[tuple[Period, ...], int | None]:

@@ -103,6 +103,22 @@ REASONS: Mapping[str, str] = {
         "What {login} did on it cannot be read: `{problem}`. Until that log is mended or taken away, nothing is "
         "decided on the proposal."
     ),
+    # What others did to a proposal that its author alone can do, or to a vote that its voter alone can.
+    "closed-by-another": "{login} closed it. Only its author can take a proposal back, so it goes on.",
+    "reopened-by-another": "{login} reopened it. Its author has taken it back, and only its author can reopen it.",
+    "made-draft-by-another": (
+        "{login} made it a draft. Only its author can take a proposal back to debate, so it goes on."
+    ),
+    "made-ready-by-another": (
+        "{login} marked it ready for review. When debate ends is for its author to say: make it a draft and mark it "
+        "ready again."
+    ),
+    "pointed-elsewhere-by-another": (
+        "{login} pointed it at another branch. Only its author can take it from the game branch, so it goes on."
+    ),
+    "vote-dismissed-by-another": (
+        "{login} dismissed the vote of {voter}. Only its voter can take a vote back, so it counts as it was given."
+    ),
     # What stands in the way of a proposal that is one.
     "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
     "rule-renumbered": (

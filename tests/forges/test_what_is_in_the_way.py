@@ -12,7 +12,7 @@ from scene import Scene, cloned, game, git, shared
 
 from nomic_git.forges.forge import ForgeError
 from nomic_git.forges.log import A_DAY, Deed, append, in_order, read_log
-from nomic_git.forges.reading import LONGEST_TITLE
+from nomic_git.forges.title import LONGEST_TITLE
 from nomic_git.forges.refs import LOOK_AHEAD, scan
 from nomic_git.repository.clone import Clone, open_clone
 
