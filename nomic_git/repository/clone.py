@@ -87,9 +87,18 @@ class Clone:
         head = self.repository.references.get("HEAD")
         return head is not None and head.raw_target == self.branch.encode()
 
-    def git(self, *arguments: str, stdin: str | None = None, index: Path | None = None) -> str:
-        """Run git in this clone and return what it prints. Raises Refused with git's own last words."""
-        return run_git(self.folder, *arguments, stdin=stdin, index=index)
+    def git(
+        self,
+        *arguments: str,
+        stdin: str | None = None,
+        index: Path | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> str:
+        """Run git in this clone and return what it prints. Raises Refused with git's own last words.
+
+        `settings` are of git's configuration, for this call alone: no command line and no file shows them.
+        """
+        return run_git(self.folder, *arguments, stdin=stdin, index=index, settings=settings)
 
     def needs_history(self) -> Clone:
         """Return this clone. Raises NotHere where it is shallow or partial: part of the history is not here."""
@@ -213,8 +222,14 @@ The dates are for commits, which are made elsewhere; git reads fewer ways of wri
 """
 
 
-def run_git(folder: Path, *arguments: str, stdin: str | None = None, index: Path | None = None) -> str:
-    """Run git in a folder and return what it prints, with another index where one is given.
+def run_git(
+    folder: Path,
+    *arguments: str,
+    stdin: str | None = None,
+    index: Path | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> str:
+    """Run git in a folder and return what it prints, with another index, and settings, where they are given.
 
     It works on the repository that the folder is in, whatever the environment says, and on the objects as
     they are, whatever `git replace` says: libgit2 does the same. Raises Refused with git's last words, in one line.
@@ -222,6 +237,7 @@ def run_git(folder: Path, *arguments: str, stdin: str | None = None, index: Path
     environment = {
         **{name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
         **({"GIT_INDEX_FILE": str(index)} if index is not None else {}),
+        **_in_environment(settings or {}),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "LC_ALL": "C",
@@ -243,6 +259,18 @@ def run_git(folder: Path, *arguments: str, stdin: str | None = None, index: Path
     if done.returncode:
         raise Refused(explained(arguments[0], done.stderr), done.stderr)
     return done.stdout
+
+
+def _in_environment(settings: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the variables that give git these settings, after those that the environment has already."""
+    if not settings:
+        return {}
+    given = os.environ.get("GIT_CONFIG_COUNT", "0")
+    first = int(given) if given.isdecimal() else 0
+    found = {"GIT_CONFIG_COUNT": str(first + len(settings))}
+    for at, (key, value) in enumerate(settings.items(), start=first):
+        found |= {f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value}
+    return found
 
 
 def explained(command: str, stderr: str) -> str:
