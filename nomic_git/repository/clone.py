@@ -92,7 +92,7 @@ class Clone:
         *arguments: str,
         stdin: str | None = None,
         index: Path | None = None,
-        settings: Mapping[str, str] | None = None,
+        settings: Sequence[tuple[str, str]] = (),
     ) -> str:
         """Run git in this clone and return what it prints. Raises Refused with git's own last words.
 
@@ -227,7 +227,7 @@ def run_git(
     *arguments: str,
     stdin: str | None = None,
     index: Path | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Sequence[tuple[str, str]] = (),
 ) -> str:
     """Run git in a folder and return what it prints, with another index, and settings, where they are given.
 
@@ -237,7 +237,7 @@ def run_git(
     environment = {
         **{name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
         **({"GIT_INDEX_FILE": str(index)} if index is not None else {}),
-        **_in_environment(settings or {}),
+        **_in_environment(settings),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "LC_ALL": "C",
@@ -261,14 +261,14 @@ def run_git(
     return done.stdout
 
 
-def _in_environment(settings: Mapping[str, str]) -> Mapping[str, str]:
+def _in_environment(settings: Sequence[tuple[str, str]]) -> Mapping[str, str]:
     """Return the variables that give git these settings, after those that the environment has already."""
     if not settings:
         return {}
     given = os.environ.get("GIT_CONFIG_COUNT", "0")
     first = int(given) if given.isdecimal() else 0
     found = {"GIT_CONFIG_COUNT": str(first + len(settings))}
-    for at, (key, value) in enumerate(settings.items(), start=first):
+    for at, (key, value) in enumerate(settings, start=first):
         found |= {f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value}
     return found
 
