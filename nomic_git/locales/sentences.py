@@ -12,6 +12,14 @@ NO_RULE = "(no rule says otherwise)"
 
 NOT_YET = "This version's referee does not act on the following; the players see to it: {listed}."
 
+_AFRESH = (
+    "Begin afresh from the tip of the game branch, with one commit (on the web pages: edit the file there, and let "
+    "that start a pull request)."
+)
+_TRANSMUTE = (
+    "Propose to transmute it first: move its file, unchanged, to `rules/mutable/` (on the web pages: edit its path)."
+)
+
 REASONS: Mapping[str, str] = {
     # What makes a proposal improper, and how to mend it.
     "two-rules": "It changes {count} rule files; one proposal is one rule-change. Make a proposal of each.",
@@ -19,14 +27,8 @@ REASONS: Mapping[str, str] = {
         "It also changes `{path}`; a proposal changes one file and nothing beside it. "
         "Take that file out of the proposal."
     ),
-    "immutable-amended": (
-        "Rule {rule} is immutable and cannot be amended. Propose to transmute it first: move its file, "
-        "unchanged, to `rules/mutable/`."
-    ),
-    "immutable-repealed": (
-        "Rule {rule} is immutable and cannot be repealed. Propose to transmute it first: move its file, "
-        "unchanged, to `rules/mutable/`."
-    ),
+    "immutable-amended": (f"Rule {{rule}} is immutable and cannot be amended. {_TRANSMUTE}"),
+    "immutable-repealed": (f"Rule {{rule}} is immutable and cannot be repealed. {_TRANSMUTE}"),
     "immutable-enacted": (
         "`{path}` would be an immutable rule, and only mutable rules are enacted. Put the file in "
         "`rules/mutable/`; once adopted, the rule can be transmuted."
@@ -44,7 +46,10 @@ REASONS: Mapping[str, str] = {
     ),
     "kind-not-provided": "In this game no proposal can {kind} a rule; that takes a rule-change of its own first.",
     "not-a-file": "`{path}` is a link or a submodule; a rule is a plain file. Replace it by one.",
-    "executable": "`{path}` is marked executable; a rule is a plain file. Clear the mark: chmod -x.",
+    "executable": (
+        "`{path}` is marked executable; a rule is a plain file. Clear the mark: chmod -x (on the web pages: delete the "
+        "file and add it again)."
+    ),
     "wrong-place": (
         "`{path}` is no place for a rule. A rule's file stands directly in `rules/mutable/` or "
         "`rules/immutable/` and its name ends in `.md`; move it there."
@@ -53,52 +58,37 @@ REASONS: Mapping[str, str] = {
         "`{path}` and `{other}` differ only in ways that some file systems cannot tell apart. Choose another name."
     ),
     "unreadable": "`{path}` cannot be read as a rule: `{problem}`. Mend it, and the proposal is read again.",
-    "unrelated": (
-        "Its branch has no history in common with the game. Begin a fresh branch at the tip of the game branch."
-    ),
+    "unrelated": f"Its branch has no history in common with the game. {_AFRESH}",
     "several-merge-bases": (
-        "Its branch and the game branch cross more than once, so that nobody can say what it changes. "
-        "Begin a fresh branch at the tip of the game branch, with one commit."
+        f"Its branch and the game branch cross more than once, so that nobody can say what it changes. {_AFRESH}"
     ),
-    "off-the-game-branch": (
-        "Its branch begins at a commit that is not one of the game branch's own. Begin a fresh branch at the "
-        "tip of the game branch, with one commit."
-    ),
+    "off-the-game-branch": f"Its branch begins at a commit that is not one of the game branch's own. {_AFRESH}",
     "merged-unadopted": (
         "The game branch contains its branch already, merged by hand or with another proposal, so that nothing of it "
-        "is left to adopt. Begin a fresh branch at the tip of the game branch, with one commit."
+        f"is left to adopt. {_AFRESH}"
     ),
     "another-proposal-inside": (
-        "Its branch contains proposal {other}; adopting one would bring in the other unvoted. Begin a fresh "
-        "branch at the tip of the game branch, with one commit."
+        f"Its branch contains proposal {{other}}; adopting one would bring in the other unvoted. {_AFRESH}"
     ),
     "touches-workflows": (
-        "A commit of its branch touches `.github/workflows/`, even if a later one takes that back. Begin a "
-        "fresh branch at the tip of the game branch, with one commit."
+        f"A commit of its branch touches `.github/workflows/`, even if a later one takes that back. {_AFRESH}"
     ),
-    "too-many-commits": (
-        "Its branch has more than {most} commits. Begin a fresh branch at the tip of the game branch, with one commit."
-    ),
-    "too-large": (
-        "Its branch brings more than {most} bytes of new objects. Begin a fresh branch at the tip of the game "
-        "branch, with one commit and without the large files."
-    ),
+    "too-many-commits": f"Its branch has more than {{most}} commits. {_AFRESH}",
+    "too-large": f"Its branch brings more than {{most}} bytes of new objects. {_AFRESH} Leave the large files out.",
     "message-acts": (
-        "A commit message of its branch says `{words}`, which a forge would act upon. Begin a fresh branch at "
-        "the tip of the game branch, with one commit and another message."
+        f"A commit message of its branch says `{{words}}`, which a forge would act upon. {_AFRESH} Give that another "
+        "message."
     ),
     "seat-of-another": (
-        "It changes `{path}`, which is not the seat of its author, {author}. One joins by adding one's own "
-        "file and leaves by deleting it."
+        "It changes `{path}`, and its author is {author} in this game. One joins by adding one's own file and leaves "
+        "by deleting it; nobody does either for another."
     ),
     "seat-edited": (
         "It edits `{path}`. A player's file is added to join and deleted to forfeit; it is not edited by proposal."
     ),
     "seat-unreadable": "The player's file cannot be read: `{problem}`. Mend it, and the proposal is read again.",
     # What of a proposal could not be read.
-    "branch-unreadable": (
-        "Its branch cannot be read: `{problem}`. Begin a fresh branch at the tip of the game branch, with one commit."
-    ),
+    "branch-unreadable": f"Its branch cannot be read: `{{problem}}`. {_AFRESH}",
     "log-unreadable": (
         "What {login} did on it cannot be read: `{problem}`. Until that log is mended or taken away, nothing is "
         "decided on the proposal."
