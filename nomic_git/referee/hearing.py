@@ -9,8 +9,6 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import pygit2
-
 from nomic_git.forges.forge import Pushed
 from nomic_git.forges.refs import descends
 from nomic_git.game.proposal import Earlier, Proposal
@@ -18,8 +16,9 @@ from nomic_git.game.vote import Ballot, Vote
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Branch, Improper, NoProposal, read_change, voted_text
-from nomic_git.repository.branch import GameBranch, read_branch
+from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import NotHere
+from nomic_git.repository.wording import Illegible, legible_branch
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
@@ -34,10 +33,6 @@ class Unheard(StrEnum):
     """Why a proposal could not be heard; a key of the message catalogue."""
 
     BRANCH = "branch-unreadable"
-
-
-_MALFORMED = (pygit2.GitError, LookupError, ValueError, AssertionError)
-"""What reading objects raises that no Git would have written: a tree cut short, a link to what is not there."""
 
 
 @dataclass(slots=True)
@@ -124,11 +119,11 @@ class Hearing:
         key = (head, number)
         if key not in self._branches:
             try:
-                branch = read_branch(self._game_branch(), head, self._heads())
+                branch = legible_branch(self._game_branch(), head, self._heads())
                 inside = [one for one in branch.contains if self._was_first(one, number, head)]
                 self._branches[key] = replace(branch, contains=inside)
-            except (NotHere, *_MALFORMED) as error:
-                self._branches[key] = Reason(Unheard.BRANCH, {"problem": str(error) or type(error).__name__})
+            except (NotHere, Illegible) as error:
+                self._branches[key] = Reason(Unheard.BRANCH, {"problem": str(error)})
         return self._branches[key]
 
     def _game_branch(self) -> GameBranch:
