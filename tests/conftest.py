@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fake_github import FakeGitHub
 
 # A change lands or does not by what it does, not by which examples were drawn; elsewhere they are drawn anew each time.
 settings.register_profile("ci", derandomize=True)
@@ -30,3 +36,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if os.environ.get("NOMIC_GIT_TEST_ALL") == "1" and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} skipped under NOMIC_GIT_TEST_ALL=1: {report.longrepr}"
+
+
+@pytest.fixture
+def github(tmp_path: Path) -> Iterator[FakeGitHub]:
+    """A fake GitHub with an empty repository; see tests/fake_github/__init__.py."""
+    # Imported where it is used: most tests need neither PyGithub nor GraphQL.
+    from fake_github import FakeGitHub
+
+    with FakeGitHub(tmp_path / "github") as made:
+        yield made
