@@ -50,6 +50,10 @@ class Missing(ForgeError):
     """GitHub has nothing of that name or number, or does not show it to this token."""
 
 
+class Denied(ForgeError):
+    """GitHub will not do what was asked; nothing was done."""
+
+
 class Busy(ForgeError):
     """GitHub asks for a longer pause than one pass of the referee waits; nothing was done."""
 
@@ -153,7 +157,7 @@ class Connection:
         """Make one write below the repository's own path (`/issues/7/comments`) and return what GitHub answers.
 
         Raises Uncertain where it may or may not have been done, Missing where there is no such thing (any more),
-        Busy where GitHub asks for too long a pause, ForgeError where it refuses.
+        Busy where GitHub asks for too long a pause, Denied where it refuses.
         """
         if self._writing is None:
             self._writing = self._github(self.pause)
@@ -219,7 +223,7 @@ class Connection:
                 f"GitHub does not know this token ({words}); make a new one, or log in again: gh auth login"
             )
         if status == 403 or (status == 400 and _type(error) in {"FORBIDDEN", "INSUFFICIENT_SCOPES"}):
-            return ForgeError(
+            return Denied(
                 f"this token may not do that in {self.repository} ({words}); it needs {_permission(error)}"
             )
         if status in {404, 410}:
@@ -227,7 +231,7 @@ class Connection:
                 f"GitHub shows nothing there in {self.repository} ({words}); see that the name is right and that the "
                 "token may read and write it"
             )
-        return ForgeError(f"GitHub refuses ({status}: {words})")
+        return Denied(f"GitHub refuses ({status}: {words})")
 
 
 def said(error: GithubException) -> str:
@@ -276,7 +280,7 @@ def _wait(error: GithubException) -> float | None:
         return None
     reset = _number(headers.get("x-ratelimit-reset"), None)
     if headers.get("x-ratelimit-remaining") == "0" and reset is not None:
-        return max(0.0, reset - time.time()) + 1
+        return max(0.0, reset - _clock(headers)) + 1
     return _PATIENCE
 
 

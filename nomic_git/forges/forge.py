@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from nomic_git.law.reason import Reason
 
 
+MARKER = "<!-- nomic-git: tally -->"
+"""The first line of the referee's comment; with its author, how the referee finds it again."""
+
+
 class ForgeError(NomicError):
     """The forge could not be reached, or would not do what was asked."""
 

@@ -121,9 +121,12 @@ class Remote:
         return f"+{self.clone.branch}:{self.branch}"
 
     def bring(self, specs: Sequence[str]) -> None:
-        """Bring refs into this clone, all or none. Raises ForgeError."""
+        """Bring refs into this clone, all or none; copies of those that the remote no longer has go.
+
+        Raises ForgeError.
+        """
         try:
-            self._fetch(*specs)
+            self._fetch("--prune", *specs)
         except Refused as error:
             raise self._failed(error) from None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nomic_git import locales
+from nomic_git.forges.forge import MARKER
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing
 from nomic_git.game.position import adopting
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
 RESOLVED = "<!-- nomic-git: resolved -->"
 """Stands last in the comment once it is final: however its words change later, it is not written again."""
-
-MARKER = "<!-- nomic-git: tally -->"
-"""The first line of the referee's comment; with its author, how the referee finds it again."""
 
 
 @dataclass(frozen=True, slots=True)
