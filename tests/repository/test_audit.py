@@ -19,8 +19,9 @@ from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.rule_change import Change, Impropriety
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.audit import Audit, audit
-from nomic_git.repository.clone import NotHere, open_clone
+from nomic_git.repository.clone import Clone, NotHere, open_clone
 from nomic_git.repository.history import event_commit, events, tree_after
+from nomic_git.repository.settings import ForgeName, Settings, write_settings
 from nomic_git.repository.tree import graft
 
 BY_HAND = "changed by hand"
@@ -431,6 +432,76 @@ def test_a_defeated_proposals_head_may_be_gone(tmp_path):
     defeated = next(one.event.head for one in events(there) if one.event.kind is EventKind.DEFEATED)
     assert defeated not in there.repository
     assert audit(there) == audit(scene.clone)
+
+
+OPEN = (-113, b"---\nprovisions:\n  players.joining: open\n---\n\nWhoever comes may play.\n")
+
+
+def asked(folder, source: bytes = b"Hello.\n") -> tuple[Scene, Event, Change]:
+    """A game in which erin asks to join and the referee has not come by."""
+    scene = game(folder, book=rules(OPEN))
+    scene.propose("erin", {"players/erin.md": source})
+    return scene, *due(scene)
+
+
+SEATED = b"---\nid: 77\n---\nHello.\n"
+
+
+@pytest.mark.parametrize("source", [b"Hello.\n", SEATED, b"---\nid: 5\n---\nHello.\n"])
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_joining_by_an_account_is_regular_whatever_id_the_request_named(tmp_path, source, gone):
+    scene, event, change = asked(tmp_path / "game", source)
+    forge(scene, replace(event, account=77), change)
+    assert scene.file("players/erin.md") == SEATED
+    assert audit(without_heads(tmp_path, scene) if gone else scene.clone) == Audit(2, (), True)
+
+
+def without_heads(folder, scene: Scene) -> Clone:
+    """A clone of the game branch alone, in which no request to join is."""
+    git(folder, "clone", "-q", "--bare", "--single-branch", f"file://{shared(folder, scene)}", "other.git")
+    return open_clone(folder / "other.git")
+
+
+@pytest.mark.parametrize("gone", [False, True])
+@pytest.mark.parametrize("file", [b"---\nid: 78\n---\nHello.\n", b"Hello.\n"], ids=["another id", "no id"])
+def test_a_seat_whose_file_has_not_the_id_of_its_event_is_found(tmp_path, file, gone):
+    scene, event, change = asked(tmp_path / "game")
+    forge(scene, replace(event, account=77), change, files={"players/erin.md": file})
+    found = what(audit(without_heads(tmp_path, scene) if gone else scene.clone))
+    assert found == ["`players/erin.md` is not what the position before it and its trailers lead to."]
+
+
+def test_an_id_that_no_trailer_names_is_found(tmp_path):
+    scene, event, change = asked(tmp_path / "game")
+    forge(scene, event, change, files={"players/erin.md": SEATED})
+    assert "`players/erin.md` is not what" in what(audit(scene.clone))[0]
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_joining_on_github_that_names_no_account_is_found(tmp_path, gone):
+    scene, event, change = asked(tmp_path / "game", SEATED)
+    by_hand(scene, {"nomic.toml": write_settings(Settings(forge=ForgeName.GITHUB))})
+    forge(scene, event, change)
+    found = what(audit(without_heads(tmp_path, scene) if gone else scene.clone))
+    assert found == ["It seats erin without the id of an account, which every joining on GitHub records."]
+
+
+def test_an_account_cannot_have_been_seated_twice(tmp_path):
+    scene, event, change = asked(tmp_path / "game")
+    forge(scene, replace(event, account=77), change)
+    scene.propose("frank", {"players/frank.md": b"Hello.\n"})
+    event, change = due(scene)
+    raw = event_commit(b"", [], event), event_commit(b"", [], replace(event, account=77))
+    forge(scene, event, change, swap=tuple(one.split(b"\n\n", 1)[1] for one in raw))
+    assert what(audit(scene.clone)) == [
+        "It was not in order. erin is a player already, so there is nothing to join. Withdraw it."
+    ]
+
+
+def test_only_a_joining_names_an_account(tmp_path):
+    scene, event, change = carried(tmp_path / "game")
+    forge(scene, event, change, swap=(b"Nomic-Player: bob\n", b"Nomic-Player: bob\nNomic-Account: 7\n"))
+    assert "Nomic-Account is not a trailer of an event adopted" in what(audit(scene.clone))[0]
 
 
 def test_a_rule_made_unreadable_does_not_end_the_audit(tmp_path):
