@@ -67,7 +67,8 @@ class Happening:
 class PullComment:
     """A comment. `mine` says that this token's own account wrote it, `edited` when its words were last changed.
 
-    `answered` says that this token's account has reacted to it.
+    `answered` says that this token's account has reacted to it, `by_another` that somebody other than its author
+    changed its words last.
     """
 
     id: int
@@ -77,6 +78,7 @@ class PullComment:
     created: int
     edited: int | None
     answered: bool
+    by_another: bool = False
 
 
 @dataclass(frozen=True, slots=True)

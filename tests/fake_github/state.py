@@ -86,6 +86,7 @@ class Comment:
     created_at: int
     updated_at: int
     last_edited_at: int | None = None
+    editor: Account | None = None
     reactions: list[Reaction] = field(default_factory=list)
 
 

@@ -12,8 +12,8 @@ from scene import Scene, cloned, game, git, shared
 
 from nomic_git.forges.forge import ForgeError
 from nomic_git.forges.log import A_DAY, Deed, append, in_order, read_log
-from nomic_git.forges.title import LONGEST_TITLE
 from nomic_git.forges.refs import LOOK_AHEAD, scan
+from nomic_git.forges.title import LONGEST_TITLE
 from nomic_git.repository.clone import Clone, open_clone
 
 AUTHORLESS = b"tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\ncommitter x <x@x> 1700000000 +0000\n\nhi\n"

@@ -1,0 +1,226 @@
+"""Everything that the referee has to know of GitHub's pull requests, asked in as few requests as there can be.
+
+One query brings fifty open pull requests with all that counts, and those closed lately. Whatever has more than a
+page is asked for again, of all pull requests together, until it is complete (design section 11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from nomic_git.forges import queries
+from nomic_git.forges.answers import MALFORMED, read_pull, read_viewer
+from nomic_git.forges.connection import Denied, Missing, Uncertain
+from nomic_git.forges.forge import ForgeError
+from nomic_git.forges.pull_request import PullRequest, Snapshot
+
+if TYPE_CHECKING:
+    from nomic_git.forges.connection import Answer
+    from nomic_git.game.player import Account
+
+    Ask = Callable[[str, Mapping[str, Any]], Answer]
+    """Puts a GraphQL question with its variables. Raises Uncertain where GitHub does not answer."""
+
+    Question = tuple[str, Mapping[str, Any]]
+
+MOST_PAGES = 50
+"""How many pages of one pull request's reviews, turns or comments are read; one that has more is unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How many pull requests one query asks for, and how many reviews, turns and comments of each."""
+
+    pulls: int
+    parts: int
+
+
+LARGE = Page(pulls=50, parts=100)
+SMALL = Page(pulls=10, parts=30)
+"""What is asked for once GitHub could not answer the large query in time."""
+
+
+def take(ask: Ask, repository: str, numbers: Iterable[int] = ()) -> Snapshot:
+    """Return all open pull requests of a repository (`owner/name`), those closed lately, and those of some numbers.
+
+    A number that is no pull request's is left out. A pull request that cannot be read, or not completely, is marked
+    and stops no other. Its time is that of the first answer: nothing that came later counts as there. Raises
+    ForgeError where GitHub does not answer, also not when asked for less at a time.
+    """
+    asking = _Asking(ask, repository)
+    asking.all_open()
+    asking.by_number(number for number in numbers if number not in asking.found)
+    asking.further()
+    return asking.snapshot()
+
+
+def look(ask: Ask, repository: str, number: int) -> PullRequest | None:
+    """Return one pull request of a repository, None where there is none of that number. Raises as `take`."""
+    asking = _Asking(ask, repository)
+    asking.by_number([number])
+    if not asking.found:
+        return None
+    asking.further()
+    return asking.snapshot().pulls.get(number)
+
+
+_NOT_AS_PUBLISHED = "GitHub's answer is not as its published schema has it; try again later"
+
+
+def _page_of(query: str, after: str | None) -> Callable[[Page], Question]:
+    """Return the question for a page of open pull requests, as large as the page is by then."""
+    return lambda page: (query, {"pulls": page.pulls, "after": after})
+
+
+def _first_of(numbers: Sequence[int], question: Callable[[Sequence[int]], Question]) -> Callable[[Page], Question]:
+    """Return the question about as many of some numbers as a page holds."""
+    return lambda page: question(numbers[: page.pulls])
+
+
+@dataclass(slots=True)
+class _Found:
+    """A pull request as GitHub gave it, with all the pages of its parts so far, and where the next ones begin."""
+
+    raw: Mapping[str, Any]
+    parts: dict[str, list[Any]] = field(default_factory=dict)
+    cursors: dict[str, str] = field(default_factory=dict)
+    is_torn: bool = False
+
+    def join(self, part: str, connection: Any) -> None:
+        """Join the next page of a part. One that is malformed, or leads nowhere new, leaves it torn."""
+        before = self.cursors.pop(part, None)
+        try:
+            nodes, has_next, after = (
+                list(connection["nodes"]),
+                connection["pageInfo"]["hasNextPage"],
+                connection["pageInfo"]["endCursor"],
+            )
+        except MALFORMED:
+            self.is_torn = True
+            return
+        self.parts.setdefault(part, []).extend(nodes)
+        if has_next and isinstance(after, str) and after != before:
+            self.cursors[part] = after
+        elif has_next is not False:
+            self.is_torn = True
+
+    def pull(self, viewer: Account) -> PullRequest:
+        """Return what it is, unread where a page is missing."""
+        pull = read_pull(self.raw, self.parts, viewer)
+        return replace(pull, unread=pull.unread or self.is_torn or bool(self.cursors))
+
+
+@dataclass(slots=True)
+class _Asking:
+    """A snapshot while it is taken."""
+
+    ask: Ask
+    repository: str
+    page: Page = LARGE
+    found: dict[int, _Found] = field(default_factory=dict)
+    time: int | None = None
+    viewer: Account | None = None
+    left: int | None = None
+
+    def snapshot(self) -> Snapshot:
+        """Return what was found."""
+        if self.time is None or self.viewer is None:
+            raise ForgeError(_NOT_AS_PUBLISHED)
+        viewer = self.viewer
+        pulls = {number: self.found[number].pull(viewer) for number in sorted(self.found)}
+        return Snapshot(self.time, viewer, pulls, self.left)
+
+    def all_open(self) -> None:
+        """Ask for the open pull requests, page after page, and with the first for those closed lately."""
+        query, after = queries.FIRST, None
+        while True:
+            there = self._answer(_page_of(query, after))
+            try:
+                listed = [*(there["closed"]["nodes"] if query == queries.FIRST else ()), *there["open"]["nodes"]]
+                has_next, at = there["open"]["pageInfo"]["hasNextPage"], there["open"]["pageInfo"]["endCursor"]
+            except MALFORMED:
+                raise ForgeError(_NOT_AS_PUBLISHED) from None
+            for raw in listed:
+                self._find(raw)
+            if not has_next:
+                return
+            if at is None or at == after:
+                raise ForgeError(_NOT_AS_PUBLISHED)
+            query, after = queries.NEXT, at
+
+    def by_number(self, numbers: Iterable[int]) -> None:
+        """Ask for pull requests by their numbers; what is no pull request's is left out."""
+        for _, raw in self._each(sorted(set(numbers)), lambda some: (queries.by_number(some), {})):
+            self._find(raw)
+
+    def further(self) -> None:
+        """Ask for the next page of whatever has one, of all pull requests together, until nothing has."""
+        for _ in range(1, MOST_PAGES):
+            lacking = {number: tuple(one.cursors) for number, one in self.found.items() if one.cursors}
+            if not lacking:
+                return
+            for number, raw in self._each(sorted(lacking), self._question_of_parts):
+                for part in lacking[number]:
+                    self.found[number].join(part, (raw or {}).get(part))
+
+    def _question_of_parts(self, numbers: Sequence[int]) -> Question:
+        found = {number: self.found[number].cursors for number in numbers}
+        cursors = {queries.cursor(number, part): at for number, parts in found.items() for part, at in parts.items()}
+        return queries.further({number: tuple(parts) for number, parts in found.items()}), cursors
+
+    def _each(
+        self, numbers: Sequence[int], question: Callable[[Sequence[int]], Question]
+    ) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+        """Ask about pull requests by number, a page full at a time; yield what there is of each, None for nothing.
+
+        GitHub does not answer at all about several of which one is not there: then they are asked about apart.
+        """
+        rest = list(numbers)
+        while rest:
+            try:
+                there = self._answer(_first_of(rest, question))
+            except (Missing, Denied) as error:
+                some = rest[: self.page.pulls]
+                if len(some) > 1:
+                    for half in (some[: len(some) // 2], some[len(some) // 2 :]):
+                        yield from self._each(half, question)
+                elif isinstance(error, Denied):
+                    raise
+                else:
+                    yield some[0], None
+            else:
+                some = rest[: self.page.pulls]
+                yield from ((number, there.get(f"p{number}")) for number in some)
+            rest = rest[len(some) :]
+
+    def _answer(self, question: Callable[[Page], Question]) -> Mapping[str, Any]:
+        """Return what the repository has to a question, put again for less where it cannot be answered in time."""
+        query, variables = question(self.page)
+        owner, _, name = self.repository.partition("/")
+        try:
+            answer = self.ask(query, {"owner": owner, "name": name, "parts": self.page.parts, **variables})
+        except Uncertain:
+            if self.page == SMALL:
+                raise
+            self.page = SMALL
+            return self._answer(question)
+        try:
+            self.viewer = self.viewer or read_viewer(answer.data["viewer"])
+            self.left = (answer.data.get("rateLimit") or {}).get("remaining", self.left)
+            there = answer.data["repository"]
+        except MALFORMED:
+            raise ForgeError(_NOT_AS_PUBLISHED) from None
+        if not isinstance(there, Mapping):
+            raise Missing(f"GitHub shows no repository {self.repository} to this token")
+        self.time = answer.time if self.time is None else self.time
+        return there
+
+    def _find(self, raw: Any) -> None:
+        """Take a pull request as it was given; one without a number cannot be told from another and is left out."""
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("number"), int):
+            return
+        found = self.found[raw["number"]] = _Found(raw)
+        for part in queries.PARTS:
+            found.join(part, raw.get(part))
