@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nomic_git.cli.paper import complain
 from nomic_git.law.errors import NomicError
 from nomic_git.law.number import read_number
 
 if TYPE_CHECKING:
-    from nomic_git.forges.local import LocalForge
+    from nomic_git.forges.forge import Table
+    from nomic_git.forges.github_table import GitHubTable
+    from nomic_git.game.player import Account
     from nomic_git.game.position import Position
     from nomic_git.repository.clone import Clone
 
@@ -30,6 +33,8 @@ class Desk:
 
     folder: Path = field(default_factory=Path)
     _clone: Clone | None = None
+    _forge: Table | None = None
+    _github: GitHubTable | None = None
 
     @property
     def clone(self) -> Clone:
@@ -48,27 +53,71 @@ class Desk:
         return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
 
     @property
-    def forge(self) -> LocalForge:
-        """The game's forge. Raises Misunderstood where this version cannot reach it."""
-        from nomic_git.forges.local import LocalForge
-        from nomic_git.repository.settings import ForgeName
+    def is_on_github(self) -> bool:
+        """Whether the game's proposals are pull requests at GitHub."""
+        return self.clone.settings.forge == "github"
 
-        if self.clone.settings.forge is not ForgeName.LOCAL:
-            raise Misunderstood("this game lives on GitHub, which this version of nomic-git cannot reach yet")
+    @property
+    def forge(self) -> Table:
+        """The game's forge, the same throughout a command. Raises ForgeError where there is no way to it."""
+        if self._forge is None:
+            self._forge = self.github or self._local()
+        return self._forge
+
+    def _local(self) -> Table:
+        from nomic_git.forges.local import LocalForge
+
         return LocalForge(self.clone)
+
+    @property
+    def github(self) -> GitHubTable | None:
+        """The forge of a game at GitHub, None where the game is not there."""
+        if self._github is None and self.is_on_github:
+            from nomic_git.forges.github_table import github_table
+
+            self._github = github_table(self.clone)
+        return self._github
+
+    def look(self) -> None:
+        """Bring what GitHub has, which is nowhere else. A local game is as this clone has it, until it is synced."""
+        if self.is_on_github:
+            self.forge.fetch()
+            for trouble in self.forge.troubles:
+                complain(trouble)
+
+    def called(self, named: str | None) -> str | None:
+        """Return the login in this game of the one whom the forge takes the user for, None where it knows nobody.
+
+        Raises Misunderstood where `--as` names somebody else.
+        """
+        account = self.forge.me()
+        if account is None:
+            return None
+        name = self._name(account)
+        if named is not None and as_typed(named).casefold() not in {name.casefold(), account.login.casefold()}:
+            raise Misunderstood(
+                f"GitHub knows you as {account.login}, and nobody can act for {as_typed(named)} there; leave out --as"
+            )
+        return name
+
+    def _name(self, account: Account) -> str:
+        from nomic_git.forges.roll import Roll
+
+        return Roll(self.position.players).name(account)
 
     def who(self, named: str | None) -> str:
         """Return the login of the player who acts: the one named, or whose file has the user's e-mail.
 
-        Raises Misunderstood where there is no such player.
+        At GitHub, that is the player whose file has the id of the user's account, or else its login. Raises
+        Misunderstood where there is no such player.
         """
-        position = self.position
-        if named is not None:
-            named = as_typed(named)
-            seat = position.state.seat(named)
+        position, called = self.position, self.called(named)
+        if called is not None or named is not None:
+            name = called if called is not None else as_typed(named or "")
+            seat = position.state.seat(name)
             if seat is None:
                 players = ", ".join(one.login for one in position.state.seats) or "nobody yet"
-                whom = named or "nobody (an empty name)"
+                whom = name or "nobody (an empty name)"
                 raise Misunderstood(f"{whom} is not a player here; players are: {players}. To join: nomic-git join")
             return seat.login
         email = self.email()
@@ -79,6 +128,11 @@ class Desk:
                 f"{whose} the e-mail of git config user.email ({email or 'not set'}); say who acts: --as LOGIN"
             )
         return match[0]
+
+    def now(self) -> int:
+        """Return the present in seconds since the epoch, by GitHub's clock where that is what votes go by."""
+        time = self.github.time if self.github is not None else None
+        return now() if time is None else time
 
     def email(self) -> str:
         """Return the e-mail of `git config user.email`, empty where none is set."""
@@ -94,8 +148,23 @@ def desk(context: typer.Context) -> Desk:
     return found
 
 
+def reading(context: typer.Context) -> Desk:
+    """Return the desk for a command that reads proposals. Raises NotHere in a clone that is shallow."""
+    at = desk(context)
+    at.clone.needs_history()
+    at.look()
+    return at
+
+
 def writing(context: typer.Context) -> Desk:
     """Return the desk for a command that writes. Raises NotHere in a clone that is bare, shallow or detached."""
+    at = keeping(context)
+    at.look()
+    return at
+
+
+def keeping(context: typer.Context) -> Desk:
+    """Return the desk for a command that brings this clone up to date itself. Raises NotHere as `writing` does."""
     at = desk(context)
     at.clone.needs_work_tree().needs_history()
     return at
@@ -163,7 +232,11 @@ ProposalNumber = Annotated[int, typer.Argument(metavar="P", parser=a_proposal, h
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 AsPlayer = Annotated[
     str | None,
-    typer.Option("--as", metavar="LOGIN", help="Act for this player; else whose file has git's user.email."),
+    typer.Option(
+        "--as",
+        metavar="LOGIN",
+        help="Act for this player; else whose file has git's user.email, or at GitHub your account.",
+    ),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nomic_git.cli.desk import Misunderstood, now
+from nomic_git.cli.desk import Misunderstood
 from nomic_git.cli.paper import say
 from nomic_git.law.errors import NomicError
 
@@ -34,7 +34,7 @@ def open_accounts(at: Desk) -> list[Account]:
     from nomic_git.game.proposal import Stage
     from nomic_git.referee.account import open_account
 
-    position, standings = open_standings(at, now())
+    position, standings = open_standings(at, at.now())
     accounts = (open_account(position, standing, title) for standing, title in standings)
     return [one for one in accounts if one.stage is not Stage.WITHDRAWN]
 
@@ -57,14 +57,14 @@ def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
     from nomic_git.referee.account import closed_account, open_account, resolving
 
-    position, standings = open_standings(at, now())
+    position, standings = open_standings(at, at.now())
     for standing, title in standings:
         if standing.proposal.forge == proposal:
             return open_account(position, standing, title)
     if proposal in position.state.resolved:
         recorded = resolving(at.clone.needs_history(), proposal)
         if recorded is not None:
-            return closed_account(at.clone, recorded, at.forge.submission(proposal), now())
+            return closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
     if at.forge.submission(proposal) is not None:
         raise Misunderstood(f"proposal {proposal} changes neither rules nor players; the game leaves it alone")
     hint = "; if somebody else made it, run nomic-git sync first" if at.clone.remote else ""
@@ -93,7 +93,8 @@ def own_submission(at: Desk, proposal: int, login: str) -> Submission:
 def acting(at: Desk, proposal: int, named: str | None) -> str:
     """Return who acts on a proposal: a player, or the one who asks to join and is none yet."""
     submission = at.forge.submission(proposal)
-    if named is not None and submission is not None and submission.author.casefold() == named.casefold():
+    name = at.called(named) or named
+    if name is not None and submission is not None and submission.author.casefold() == name.casefold():
         return submission.author
     return at.who(named)
 
@@ -113,7 +114,7 @@ def tell_after(at: Desk, proposal: int) -> None:
     """Tell how a proposal stands after a player has acted on it, with what others did meanwhile."""
     from nomic_git.cli.telling import tell
 
-    if at.clone.remote is not None:
+    if at.is_on_github or at.clone.remote is not None:
         try:
             at.forge.fetch()
         except NomicError as error:

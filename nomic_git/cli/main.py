@@ -14,7 +14,8 @@ import typer
 from nomic_git.cli import begin, check, proposing, results, rulebook, seats, voting
 from nomic_git.cli.desk import MINUS, Desk, Misunderstood
 from nomic_git.cli.options import Program
-from nomic_git.cli.paper import harmless
+from nomic_git.cli.paper import complain
+from nomic_git.cli.runner import defused
 from nomic_git.law.errors import NomicError
 
 _NEGATIVE = re.compile(r"-[0-9]+", re.ASCII)
@@ -135,7 +136,7 @@ def _minus_signs(arguments: list[str]) -> list[str]:
 
 
 def _failed(text: str) -> int:
-    sys.stderr.write("nomic-git: " + " ".join(harmless(text).replace(MINUS, "-").split()) + "\n")
+    complain(defused(text.replace(MINUS, "-")))
     return 2
 
 

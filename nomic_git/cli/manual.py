@@ -33,6 +33,10 @@ _EXIT = (
 _ENVIRONMENT = (
     ("NO_COLOR", "Where it is set, nothing is printed in bold type, on a terminal either."),
     ("GIT_COMMITTER_DATE", "The time that the program goes by, in place of the clock."),
+    ("GITHUB_TOKEN, GH_TOKEN", "The token for a game on GitHub; else what gh auth token says."),
+    ("GITHUB_REPOSITORY", "The game's repository on GitHub, OWNER/NAME; else what the remote's address says."),
+    ("GITHUB_API_URL", "Where GitHub answers programs, of an Enterprise Server; else what the remote's address says."),
+    ("GITHUB_ACTIONS, GITHUB_STEP_SUMMARY", "Set by GitHub's runner; the referee then writes the run's page there."),
     ("NOMIC_GIT_TRACE", "Where it is set, an error of the program itself is shown with where it happened."),
 )
 

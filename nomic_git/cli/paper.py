@@ -21,6 +21,11 @@ def say(*parts: str) -> None:
     sys.stdout.write("".join(_written(part) for part in parts) + "\n")
 
 
+def complain(text: str) -> None:
+    """Print a line on standard error, for what went wrong and stops nothing."""
+    sys.stderr.write("nomic-git: " + " ".join(harmless(text).split()) + "\n")
+
+
 def _written(part: str) -> str:
     quiet = harmless(part)
     return f"\x1b[1m{quiet}\x1b[0m" if isinstance(part, Strong) and _on_a_terminal() else quiet

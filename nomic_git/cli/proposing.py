@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nomic_git.cli.desk import Desk
+    from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
     from nomic_git.repository.drafting import Draft
 
 Title = Annotated[str, typer.Option("--title", metavar="T", help="What the proposal is called; one line.")]
@@ -153,21 +154,48 @@ def _open(
         raise Misunderstood("a title is one line of at most 120 characters")
     old = own_submission(at, proposal_number(at, update), login) if update is not None else None
     new = head(old.head if old is not None else None)
-    _refuse_improper(at, new, login)
+    reading = _reading(at, new, login)
     if old is not None:
         at.forge.push(login, old.number, new, now())
-    number = old.number if old is not None else at.forge.propose(login, new, title, now(), draft=draft)
+        number = old.number
+    else:
+        if at.is_on_github:
+            # There, every proposal has a title.
+            title = title or _title(reading, login)
+        number = at.forge.propose(login, new, title, now(), draft=draft)
     tell_after(at, number)
+
+
+def _title(reading: RuleChange | JoinRequest | Forfeit, login: str) -> str:
+    """Return a title for a change that was given none: what it would do, and the title of a new rule."""
+    from nomic_git.law.rule import Status, read_rule
+    from nomic_git.law.rule_change import RuleChange
+    from nomic_git.locales import change_text
+    from nomic_git.referee.account import kind_of
+
+    rule = reading.rule if isinstance(reading, RuleChange) else None
+    words = change_text(kind_of(reading), rule, login)
+    words = words[0].upper() + words[1:]
+    if isinstance(reading, RuleChange) and rule is None and reading.after is not None:
+        title = read_rule(0, Status.MUTABLE, reading.after).title
+        return f"{words}: {title}" if title else words
+    return words
 
 
 def signature(at: Desk, login: str) -> tuple[str, str]:
     """Return the name and the e-mail that a player's commits are made with."""
     player = at.position.players.get(login)
-    email = (player.email if player else None) or f"{login}@players.invalid"
+    email = (player.email if player else None) or commit_email(at, login)
     return (player.called if player else login), email
 
 
-def _refuse_improper(at: Desk, head: str, login: str) -> None:
+def commit_email(at: Desk, login: str) -> str:
+    """Return the e-mail of the commits of one who has told the game none; GitHub's own gives nothing away."""
+    return at.github.email if at.github is not None else f"{login}@players.invalid"
+
+
+def _reading(at: Desk, head: str, login: str) -> RuleChange | JoinRequest | Forfeit:
+    """Return what a head would change. Raises Misunderstood where it is not one lawful change."""
     from nomic_git.law.provisions import CHANGES_KINDS
     from nomic_git.law.rule_change import Improper, NoProposal, read_change
     from nomic_git.locales import reason_text
@@ -182,3 +210,4 @@ def _refuse_improper(at: Desk, head: str, login: str) -> None:
     if isinstance(reading, Improper):
         reasons = " ".join(reason_text(reason, law) for reason in reading.reasons)
         raise Misunderstood(f"nothing was proposed. {reasons}")
+    return reading

@@ -12,6 +12,8 @@ from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
 
 if TYPE_CHECKING:
+    from nomic_git.cli.desk import Desk
+    from nomic_git.forges.github_table import GitHubTable
     from nomic_git.game.event import Event
     from nomic_git.referee.sitting import Report
 
@@ -30,38 +32,86 @@ def referee(
     as_json: AsJson = False,
 ) -> None:
     """Count the votes and carry out what is decided. What was counted, and why, is said on each proposal."""
-    from nomic_git.locales import happened
-    from nomic_git.referee.sitting import sit
+    from nomic_git.cli import runner
 
     at = desk(context)
+    with runner.unheeded(as_json=as_json):
+        report = _pass(at, dry_run=dry_run)
+        if as_json:
+            say_json(_plain_report(report))
+        else:
+            _tell_pass(at, report, dry_run=dry_run)
+        page = runner.page()
+        if page is not None:
+            with page.open("a", encoding="utf-8") as file:
+                file.write(_run_page(at, report, dry_run=dry_run))
+    for trouble in at.forge.troubles:
+        runner.annotate("warning", trouble, as_json=as_json)
+
+
+def _pass(at: Desk, *, dry_run: bool) -> Report:
+    from nomic_git.referee.sitting import sit
+
     clone = at.clone.needs_history().needs_work_tree()
     count = itertools.count(1)
+    if dry_run:
+        at.look()
     with progress("Resolving", long=5) as tell:
-        forge = at.forge
-        report = sit(clone, forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
-    if as_json:
-        say_json(
-            {
-                "resolved": [
-                    {"proposal": one.event.proposal, "outcome": one.event.kind.value, "commit": one.commit}
-                    for one in report.done
-                    if one.event.proposal is not None and one.event.kind != "proposed"
-                ],
-                "comments": report.comments,
-                "requests": report.requests,
-            }
-        )
-        return
+        return sit(clone, at.forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
+
+
+def _plain_report(report: Report) -> dict[str, Any]:
+    return {
+        "resolved": [
+            {"proposal": one.event.proposal, "outcome": one.event.kind.value, "commit": one.commit}
+            for one in report.done
+            if one.event.proposal is not None and one.event.kind != "proposed"
+        ],
+        "comments": report.comments,
+        "requests": report.requests,
+    }
+
+
+def _tell_pass(at: Desk, report: Report, *, dry_run: bool) -> None:
+    from nomic_git.locales import happened
+
     for one in report.done:
         say(
             happened(one.event, report.position) + _points(one.event) + (f"  [{one.commit[:12]}]" if one.commit else "")
         )
-    for trouble in forge.troubles:
+    for trouble in at.forge.troubles:
         say(trouble)
     _say_who_is_waited_for(report)
     verb = "would be brought" if dry_run else "brought"
     if report.comments:
         say(f"The referee's comments {verb} up to date: {report.comments}. To read one: nomic-git read P")
+    if at.github is not None:
+        say(_costs(at.github))
+
+
+def _costs(github: GitHubTable) -> str:
+    """Return how many requests the pass made, and what GitHub still allows in this hour, as far as it has said."""
+    made, left, left_rest = github.requests, github.connection.left, github.connection.left_rest
+    said = [f"{left} points"] if left is not None else []
+    said += [f"{left_rest} writes"] if left_rest is not None else []
+    allows = f"; in this hour it still allows {' and '.join(said)}" if said else ""
+    return f"GitHub was asked {'once' if made == 1 else f'{made} times'}{allows}."
+
+
+def _run_page(at: Desk, report: Report, *, dry_run: bool) -> str:
+    from nomic_git.cli import runner
+    from nomic_git.referee.summary import run_page
+
+    submissions = at.forge.submissions(report.position.state.resolved)
+    return run_page(
+        report,
+        {one.number: one.title for one in submissions},
+        name=at.clone.settings.name,
+        web=runner.web() if at.is_on_github else None,
+        costs=_costs(at.github) if at.github is not None else "",
+        troubles=at.forge.troubles,
+        dry=dry_run,
+    )
 
 
 def _say_who_is_waited_for(report: Report) -> None:

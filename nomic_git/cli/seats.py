@@ -6,10 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomic_git.cli.desk import AsJson, AsPlayer, Misunderstood, as_text, as_typed, desk, now, plain_instant, writing
+from nomic_git.cli.desk import (
+    AsJson,
+    AsPlayer,
+    Misunderstood,
+    as_text,
+    as_typed,
+    desk,
+    keeping,
+    now,
+    plain_instant,
+    writing,
+)
 from nomic_git.cli.docket import open_accounts, open_standings, refuse_after_the_end, tell_after
 from nomic_git.cli.paper import say, say_json, table
-from nomic_git.cli.proposing import signature
+from nomic_git.cli.proposing import commit_email, signature
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
@@ -25,9 +36,9 @@ def lay(app: typer.Typer) -> None:
 
 def sync(context: typer.Context) -> None:
     """Bring what others did, and the game branch, into this clone; send what could not be sent before."""
-    at = writing(context)
-    remote = at.clone.remote
-    if remote is None:
+    at = keeping(context)
+    where = "GitHub" if at.is_on_github else at.clone.remote
+    if where is None:
         say("This game is in this clone alone; there is nothing to bring.")
         return
     forge = at.forge
@@ -36,7 +47,7 @@ def sync(context: typer.Context) -> None:
         say(trouble)
     open_ = len(open_accounts(at))
     sent = f" What was only here is sent ({forge.sent})." if forge.sent else ""
-    say(f"Up to date with {remote}: {open_} proposal{'' if open_ == 1 else 's'} open.{sent}")
+    say(f"Up to date with {where}: {open_} proposal{'' if open_ == 1 else 's'} open.{sent}")
 
 
 def players(context: typer.Context, as_json: AsJson = False) -> None:
@@ -73,32 +84,44 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
 def join(
     context: typer.Context,
     login: AsPlayer = None,
-    name: Annotated[str | None, typer.Option("--name", help="What to call you; else your login.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="What to call you; else your name at GitHub, or your login.")
+    ] = None,
     surname: Annotated[str | None, typer.Option("--surname", help="For games that are played by surname.")] = None,
-    email: Annotated[str | None, typer.Option("--email", help="How you are known; else git config user.email.")] = None,
+    email: Annotated[
+        str | None, typer.Option("--email", help="How you are known; else, but not at GitHub, git's user.email.")
+    ] = None,
 ) -> None:
     """Ask to join the game."""
     from nomic_git.game.player import player_path, write_player
     from nomic_git.repository.drafting import Draft, commit
 
     at = writing(context)
+    github = at.github
+    login = at.called(login) or login
     if login is None:
         raise Misunderstood("say under which login you join: nomic-git join --as LOGIN")
     login = as_typed(login)
-    position = at.position
-    if position.state.seat(login) is not None:
+    if at.position.state.seat(login) is not None:
         raise Misunderstood(f"{login} is a player already")
     refuse_after_the_end(at)
     _refuse_twice(at, login, "join")
-    known = {one.email.lower() for one in position.players.values() if one.email}
-    mine = email or (at.email() if at.email().lower() not in known else None)
-    player = write_player(login, name=name, surname=surname, email=mine)
+    # A game at GitHub is for everybody to read: nobody's e-mail gets into it unasked.
+    mine = email or (_own_email(at) if github is None else None)
+    called = name if name or github is None else github.name
+    player = write_player(login, name=called, surname=surname, email=mine)
     draft = Draft({player_path(login): player.source}, f"Let {login} join")
-    head = commit(at.clone, draft, player.called, mine or f"{login}@players.invalid", now())
+    head = commit(at.clone, draft, player.called, mine or commit_email(at, login), now())
     number = at.forge.propose(login, head, "", now(), draft=False)
     if mine and not email:
         say(f"{mine} (git config user.email) is {login}'s from now on: with it, {login} need not write --as.")
     tell_after(at, number)
+
+
+def _own_email(at: Desk) -> str | None:
+    """Return the e-mail of git's configuration, unless another player is known by it."""
+    known = {one.email.lower() for one in at.position.players.values() if one.email}
+    return at.email() if at.email().lower() not in known else None
 
 
 def forfeit(context: typer.Context, login: AsPlayer = None) -> None:
@@ -120,7 +143,7 @@ def _refuse_twice(at: Desk, login: str, wish: str) -> None:
     from nomic_git.game.proposal import Stage
     from nomic_git.referee.account import kind_of
 
-    for standing, _ in open_standings(at, now())[1]:
+    for standing, _ in open_standings(at, at.now())[1]:
         asked = standing.proposal
         same = kind_of(asked.reading) == wish and asked.author.casefold() == login.casefold()
         if same and standing.stage in {Stage.WAITING, Stage.VOTING}:

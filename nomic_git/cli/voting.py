@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomic_git.cli.desk import AsJson, AsPlayer, Misunderstood, ProposalNumber, as_typed, desk, now, writing
+from nomic_git.cli.desk import AsJson, AsPlayer, Misunderstood, ProposalNumber, as_typed, now, reading, writing
 from nomic_git.cli.docket import (
     account_of,
     acting,
@@ -44,8 +44,7 @@ def proposals(
     from nomic_git.cli.telling import tell_docket
     from nomic_git.game.proposal import Stage
 
-    at = desk(context)
-    at.clone.needs_history()
+    at = reading(context)
     accounts = all_ = open_accounts(at)
     if mine:
         me = at.who(login)
@@ -62,8 +61,7 @@ def read(context: typer.Context, proposal: ProposalNumber) -> None:
     """Read a proposal: what it changes, what that would do to the law, what players said of it."""
     from nomic_git.cli.telling import tell_whole
 
-    at = desk(context)
-    at.clone.needs_history()
+    at = reading(context)
     tell_whole(at, proposal_number(at, proposal))
 
 
@@ -71,8 +69,7 @@ def tally(context: typer.Context, proposal: ProposalNumber, as_json: AsJson = Fa
     """Count the votes on one proposal. What is not counted is listed with the reason."""
     from nomic_git.cli.telling import tell
 
-    at = desk(context)
-    at.clone.needs_history()
+    at = reading(context)
     account = account_of(at, proposal_number(at, proposal))
     if as_json:
         say_json(account.plain())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from urllib.parse import urlsplit
 
 from nomic_git.forges.forge import ForgeError
 
@@ -17,6 +18,11 @@ HOME = "github.com"
 _VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
 _PATIENCE = 15
 """How long to wait for `gh`, in seconds: it may have to ask the keyring."""
+
+
+def host_of(api: str) -> str:
+    """Return the server that programs ask at this address, as people call it: github.com for https://api.github.com."""
+    return (urlsplit(api).hostname or "").removeprefix("api.")
 
 
 def token(host: str) -> str:

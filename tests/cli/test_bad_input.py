@@ -285,10 +285,12 @@ def test_a_game_whose_scores_are_gone_loses_nothing_more(played: Game) -> None:
     assert played.everything() == before
 
 
-def test_a_game_on_github_is_said_to_be_out_of_reach(played: Game) -> None:
+def test_a_game_on_github_of_which_nothing_says_where_it_is(played: Game) -> None:
     commit(played, "nomic.toml", 'forge = "github"\n')
     assert played.ask("scores").code == 0
-    one_clear_line(played.ask("proposals"), "GitHub")
+    one_clear_line(
+        played.ask("proposals"), "this clone has no remote", "git remote set-url origin", "GITHUB_REPOSITORY"
+    )
 
 
 def test_uncommitted_changes_in_the_way_are_kept(played: Game) -> None:
