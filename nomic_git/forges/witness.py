@@ -7,10 +7,11 @@ was bound to at first sight. That never changes: what GitHub does to a commit id
 
 What remains possible. A vote for can be bound to a text that it was not given to in one case alone: after the
 review and before any pass saw it, another text was pushed without force, and GitHub moved the review's commit id
-forward to it. From what GitHub tells, that cannot be told from a push that came before the review. It can once
-GitHub is seen to have moved another review of the same pull request from an earlier text to the head's: from then
-on an id proves nothing there, and a review binds only if it was submitted after the referee itself had seen the
-text. A pass between the review and the push, which the review's own event asks for, rules the case out.
+forward to it. From what GitHub tells, that cannot be told from a push that came before the review: a stricter rule
+would refuse everybody who reviews sooner than a pass looks. But where GitHub is seen to have moved another review of
+the pull request from an earlier text to the head's, an id proves nothing, and a review binds only if the referee had
+seen this very commit at the head before it. Any pass between the review and the push rules the case out, and the
+review's own event asks for one.
 
 Anybody who can push to the repository can write this ref. A forged file makes no votes, and adopts nothing by
 itself; but it can make the votes for that were given to one text count for another, or silence them. Losing the
@@ -131,11 +132,11 @@ def bind(testimony: Testimony, look: Look, opinion: Opinion) -> str | None:
 
     It was given to the head's text only if the change at its commit id is that text, and it was submitted after the
     last moment at which another text is known to have been the head; in the same second is not after. Where GitHub
-    has moved ids of this pull request, it must also have been submitted after the referee saw that text.
+    has moved ids of this pull request, the referee must also have seen the head as it is before that.
     """
     if look.text is None or opinion.text != look.text or opinion.time <= _last_of_another(testimony, look):
         return None
-    if _has_moved_ids(testimony, look) and not _was_seen_before(testimony, look.text, opinion.time):
+    if _has_moved_ids(testimony, look) and not _was_seen_before(testimony, look, opinion.time):
         return None
     return look.text
 
@@ -153,9 +154,14 @@ def _has_moved_ids(testimony: Testimony, look: Look) -> bool:
     return any(one.text == look.text and bound.get(one.id) not in {None, look.text} for one in look.opinions)
 
 
-def _was_seen_before(testimony: Testimony, text: str, time: int) -> bool:
+def _was_seen_before(testimony: Testimony, look: Look, time: int) -> bool:
+    """Return whether the head's commit was seen there before an instant: without force nothing else was there since."""
     latest = testimony.sightings[-1] if testimony.sightings else None
-    return latest is not None and latest.text == text and latest.first < time
+    return latest is not None and _is_at(latest, look) and latest.last < time
+
+
+def _is_at(sighting: Sighting, look: Look) -> bool:
+    return (sighting.text, sighting.commit) == (look.text, look.commit)
 
 
 def observed(testimony: Testimony, look: Look) -> Testimony:
@@ -164,23 +170,26 @@ def observed(testimony: Testimony, look: Look) -> Testimony:
     Reviews that are bound stay so. When a text was last seen is brought forward only when something else is
     written: an idle game writes nothing, and whoever reviews after a pass is bound by a later one. A review
     submitted after `look.time` waits for the next pass: the head was read before it. A look that is older than
-    somebody else's, who saw another text, adds nothing.
+    somebody else's, who saw another head, adds nothing.
     """
     latest = testimony.sightings[-1] if testimony.sightings else None
-    is_same = latest is not None and latest.text == look.text
-    if latest is not None and not is_same and look.time < latest.last:
+    is_known = latest is not None and _is_at(latest, look)
+    if latest is not None and not is_known and look.time < latest.last:
         return testimony
-    room = max(0, MOST_BINDINGS - len(testimony.bindings))
+    room = MOST_BINDINGS - len(testimony.bindings)
     new = [one for one in look.opinions if one.id not in testimony.bindings and one.time <= look.time][:room]
-    if is_same and not new:
+    if is_known and not new:
         return testimony
-    if latest is not None and is_same:
-        seen = replace(latest, commit=look.commit, last=max(latest.last, look.time))
-        sightings = (*testimony.sightings[:-1], seen)
-    else:
-        sightings = (*testimony.sightings, Sighting(look.text, look.commit, look.time, look.time))
     bindings = {**testimony.bindings, **{one.id: bind(testimony, look, one) for one in new}}
-    return Testimony(sightings[-MOST_SIGHTINGS:], MappingProxyType(bindings))
+    return Testimony(_seen(testimony.sightings, look), MappingProxyType(bindings))
+
+
+def _seen(sightings: tuple[Sighting, ...], look: Look) -> tuple[Sighting, ...]:
+    """Return the sightings with a pass's own; where the text is still the same, the latest of them goes on."""
+    if sightings and sightings[-1].text == look.text:
+        latest = sightings[-1]
+        return (*sightings[:-1], replace(latest, commit=look.commit, last=max(latest.last, look.time)))
+    return (*sightings, Sighting(look.text, look.commit, look.time, look.time))[-MOST_SIGHTINGS:]
 
 
 def write_testimony(testimony: Testimony) -> bytes:
@@ -202,9 +211,9 @@ def read_testimony(source: bytes) -> Testimony:
     try:
         said = json.loads(source)
         reviews, sightings = _exactly(said, "reviews", "sightings")
+        if not isinstance(sightings, list) or len(sightings) > MOST_SIGHTINGS or len(reviews) > MOST_BINDINGS:
+            raise Unreadable("it is no list of sightings, or there are more entries than there may be")
         bindings = {int(id_): _text(text) for id_, text in reviews.items()}
-        if len(bindings) > MOST_BINDINGS or len(sightings) > MOST_SIGHTINGS:
-            raise Unreadable("it has more entries than there may be")
         return Testimony(tuple(_sighting(one) for one in sightings), MappingProxyType(bindings))
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise Unreadable(str(error)) from None
@@ -445,7 +454,7 @@ def written(clone: Clone, before: Oid | None, testimonies: Mapping[int, Testimon
         return None
     signature = pygit2.Signature(*REFEREE, time, 0)
     root = tree.write(clone.repository)
-    parents = [] if below is None else [below.id]
+    parents: list[Oid] = [] if below is None else [below.id]
     try:
         return clone.repository.create_commit(None, signature, signature, _MESSAGE, root, parents)
     except (pygit2.GitError, OSError) as error:
