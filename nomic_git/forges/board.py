@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from nomic_git.forges.forge import MARKER
-from nomic_git.forges.snapshot import CONTEXT
 from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
     from nomic_git.forges.pull_request import PullComment, PullRequest
+
+CONTEXT = "nomic"
+"""What the commit status is called."""
 
 LONGEST = 65_536
 """Characters that a comment holds at GitHub."""

@@ -116,7 +116,8 @@ def _api(host: str | None) -> str:
 class Connection:
     """A connection to one repository at GitHub, for one run of the program.
 
-    `pause` is how long to wait between two writes, in seconds: GitHub asks for one second. `requests` counts
+    `pause` is how long to wait between two writes, and `timeout` for one answer, in seconds: GitHub asks for one
+    second between writes. `requests` counts
     what was sent, answered or not; `left` are the GraphQL points and `left_rest` the other requests that GitHub
     still allows in this hour, None where it has not said.
     """
@@ -125,6 +126,7 @@ class Connection:
     token: str = field(repr=False)
     api: str = API
     pause: float = 1.0
+    timeout: int = _TIMEOUT
     requests: int = 0
     left: int | None = None
     left_rest: int | None = None
@@ -206,7 +208,7 @@ class Connection:
         return Github(
             auth=Auth.Token(self.token),
             base_url=self.api,
-            timeout=_TIMEOUT,
+            timeout=self.timeout,
             per_page=100,
             retry=None,
             seconds_between_requests=0,
@@ -223,9 +225,7 @@ class Connection:
                 f"GitHub does not know this token ({words}); make a new one, or log in again: gh auth login"
             )
         if status == 403 or (status == 400 and _type(error) in {"FORBIDDEN", "INSUFFICIENT_SCOPES"}):
-            return Denied(
-                f"this token may not do that in {self.repository} ({words}); it needs {_permission(error)}"
-            )
+            return Denied(f"this token may not do that in {self.repository} ({words}); it needs {_permission(error)}")
         if status in {404, 410}:
             return Missing(
                 f"GitHub shows nothing there in {self.repository} ({words}); see that the name is right and that the "
@@ -273,15 +273,13 @@ def _wait(error: GithubException) -> float | None:
     from github import RateLimitExceededException
 
     headers, status = _headers(error), error.status
-    limited = isinstance(error, RateLimitExceededException) or status == 429 or _type(error) == "RATE_LIMITED"
     if status in {403, 429} and headers.get("retry-after", "").isdigit():
         return float(headers["retry-after"])
-    if not limited and not (status == 403 and headers.get("x-ratelimit-remaining") == "0"):
-        return None
-    reset = _number(headers.get("x-ratelimit-reset"), None)
-    if headers.get("x-ratelimit-remaining") == "0" and reset is not None:
-        return max(0.0, reset - _clock(headers)) + 1
-    return _PATIENCE
+    is_spent = status in {403, 429} and headers.get("x-ratelimit-remaining") == "0"
+    if is_spent or _type(error) in {"RATE_LIMIT", "RATE_LIMITED"}:
+        reset = _number(headers.get("x-ratelimit-reset"), None)
+        return _PATIENCE if reset is None else max(0.0, reset - _clock(headers)) + 1
+    return _PATIENCE if status == 429 or isinstance(error, RateLimitExceededException) else None
 
 
 def _until(wait: float) -> str:
