@@ -23,9 +23,9 @@ something that it lacks, or gave an answer that GitHub's description does not al
   `id`, `token`. A login that ends in `[bot]` is a bot. `rename`, `delete_account`, `permit`.
 - **Pages.** `edit`, `delete`, `move`, `commit` (several files, modes, parents) give the branch's name; who cannot
   write works on a fork. `open_pull`, `open_issue`, `review`/`approve`/`request_changes`, `edit_review`, `dismiss`,
-  `comment`, `edit_comment`, `delete_comment`, `react`, `label`, `unlabel`, `set_status`, `close`, `reopen`,
-  `ready`, `draft`, `retarget`, `retitle`, `describe`, `merge` (the owner's button), `delete_branch`. What GitHub
-  refuses raises `Refusal`.
+  `comment`, `edit_comment`, `delete_comment`, `react`, `label`, `unlabel`, `set_status`, `close`, `reopen`, `ready`,
+  `draft`, `retarget`, `retitle`, `describe`, `merge` (the owner's button), `delete_branch`. What GitHub refuses
+  raises `Refusal`.
 - **Pushes.** `push` and `force_push` set a branch to a commit: of the store (`objects` makes one there), or of a
   clone. Plain `git push` to `path` works as well, and everything follows before it returns: refs/pull/N/head, merges,
   force-push events. `protect(branch, "GH006"|"GH013")`, `switches.refuses_workflows`, `.secrets`, `.largest_file`,
@@ -38,7 +38,8 @@ something that it lacks, or gave an answer that GitHub's description does not al
   `head`, `comments`, `reviews`, `label_names`, `statuses`, `status(context)`, `events`. `tip()`, `read(path)`,
   `moves`.
 - **Requests.** `log` (requests and pushes), `requests` (without pushes), each with `method`, `path`, `operation`
-  (GraphQL's name), `status`; `forget()`. `rest_budget` and `graphql_budget` have a `limit` to set.
+  (GraphQL's name), `status`; `forget()`. `budget(account, "core"|"graphql").limit` is set by a test: 1,000 an hour of
+  the clock for bots, 5,000 for people.
 - **Faults.** `fail(Fault.BAD_GATEWAY, nth=2)`, `before(action, nth)`, `after(action, nth)`, each with `matching=` a
   predicate over a `Request` and counted from now; `heal()`. `with github.killed_after(3): …` kills the client. A
   time-out lasts `server.patience` seconds, then the connection closes: give the client a shorter one.

@@ -10,6 +10,8 @@ from fake_github.state import Permission, Pull
 from fake_github.world import GHOST_ID
 
 if TYPE_CHECKING:
+    import pygit2
+
     from fake_github.state import Account, Comment, Issue, Label, Reaction, Repository, Review, Status
 
 USER_URLS = {
@@ -303,6 +305,42 @@ class Answers:
         if review.state != "PENDING":
             made["submitted_at"] = when(review.submitted_at)
         return made
+
+    def commit(self, repository: Repository, commit: pygit2.Commit) -> dict[str, Any]:
+        """A commit without its files."""
+        made = self._addressed(example("commit"), repository)
+        oid = str(commit.id)
+        here = f"{self._home(repository)}/commits/{oid}"
+        made.update(
+            url=here,
+            sha=oid,
+            node_id=f"C_{oid}",
+            html_url=f"{self.url}/html/{repository.full_name}/commit/{oid}",
+            comments_url=f"{here}/comments",
+            author=None,
+            committer=None,
+            parents=[
+                {"sha": str(each), "url": f"{self._home(repository)}/commits/{each}"} for each in commit.parent_ids
+            ],
+            files=[],
+        )
+        made["commit"].update(
+            url=f"{self._home(repository)}/git/commits/{oid}",
+            message=commit.message,
+            author=self._signature(commit.author),
+            committer=self._signature(commit.committer),
+            tree={"sha": str(commit.tree_id), "url": f"{self._home(repository)}/git/trees/{commit.tree_id}"},
+        )
+        return made
+
+    @staticmethod
+    def _signature(signature: pygit2.Signature) -> dict[str, Any]:
+        return {"name": signature.name, "email": signature.email, "date": stamp(signature.time)}
+
+    def ref(self, repository: Repository, ref: str, tip: str) -> dict[str, Any]:
+        home = self._home(repository)
+        target = {"type": "commit", "sha": tip, "url": f"{home}/git/commits/{tip}"}
+        return {"ref": ref, "node_id": f"REF_{ref}", "url": f"{home}/git/{ref}", "object": target}
 
     def status(self, repository: Repository, status: Status) -> dict[str, Any]:
         return {

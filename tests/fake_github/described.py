@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import graphql
-from jsonschema import Draft4Validator, validators
+from jsonschema import Draft4Validator, ValidationError, validators
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT4
 
@@ -137,8 +137,13 @@ def _resolved(item: dict[str, Any]) -> dict[str, Any]:
     return dict(found)
 
 
+def _left_out(error: ValidationError) -> bool:
+    """Is that an answer which GitHub gives though its description says otherwise? A deleted fork is null."""
+    return error.instance is None and list(error.absolute_path)[-2:] == ["head", "repo"]
+
+
 def _first_error(validator: Any, instance: Any) -> str | None:
-    error = next(validator.iter_errors(instance), None)
+    error = next((each for each in validator.iter_errors(instance) if not _left_out(each)), None)
     if error is None:
         return None
     inner = error.context[0].message if error.context else ""

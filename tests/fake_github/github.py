@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 
 Content = bytes | str | tuple[str, FileMode] | None
 """A file's new content; None deletes it; an id and a mode make a link, an executable or a submodule."""
+
+
+@dataclass
+class Life:
+    """Of a client that is to be killed."""
+
+    ended: bool = False
 
 
 def _any(_: Request) -> bool:
@@ -109,13 +117,9 @@ class FakeGitHub:
     def switches(self) -> Switches:
         return self.world.switches
 
-    @property
-    def rest_budget(self) -> Budget:
-        return self.server.budgets["core"]
-
-    @property
-    def graphql_budget(self) -> Budget:
-        return self.server.budgets["graphql"]
+    def budget(self, account: Account, resource: str = "core") -> Budget:
+        """Its hourly budget: of requests in REST ("core"), of points in GraphQL ("graphql"). Set its `limit`."""
+        return self.server.budget(account, resource)
 
     # Accounts.
 
@@ -393,11 +397,12 @@ class FakeGitHub:
             self.server.traps.clear()
 
     @contextmanager
-    def killed_after(self, steps: int) -> Iterator[None]:
+    def killed_after(self, steps: int) -> Iterator[Life]:
         """Raise Killed in the client as soon as it has made so many requests and pushes; catches it at the end.
 
-        A push counts, and whoever made it dies before its next request.
+        A push counts, and whoever made it dies before its next request. `ended` says whether it came to that.
         """
+        life = Life()
         send = requests.adapters.HTTPAdapter.send
         end = len(self.log) + steps
 
@@ -412,9 +417,9 @@ class FakeGitHub:
         patch = pytest.MonkeyPatch()
         patch.setattr(requests.adapters.HTTPAdapter, "send", mortal)
         try:
-            yield
+            yield life
         except Killed:
-            pass
+            life.ended = True
         finally:
             patch.undo()
 

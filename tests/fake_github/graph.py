@@ -7,10 +7,11 @@ A field that GitHub has and the class has not is an error that names it: add it 
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import graphql
@@ -83,18 +84,26 @@ class Node:
 
 
 class Connection(Node):
-    """A page of a list. A cursor is the item's own id, so that it holds when items come and go before it."""
+    """A page of a list. A cursor holds a place in the order, which is there still when the item itself has left."""
 
     def __init__(
-        self, asked: Asked, items: Sequence[Any], make: Callable[[Any], Any], arguments: dict[str, Any]
+        self,
+        asked: Asked,
+        items: Sequence[Any],
+        make: Callable[[Any], Any],
+        arguments: dict[str, Any],
+        order: Callable[[Any], list[Any]] = lambda item: [getattr(item, "id", item)],
+        *,
+        descending: bool = False,
     ) -> None:
         super().__init__(asked)
-        self.all, self.make = items, make
+        self.all, self.make, self.order, self.descending = items, make, order, descending
         start, end = 0, len(items)
         if arguments.get("after") is not None:
-            start = self._place(arguments["after"]) + 1
+            before, there = self._place(arguments["after"])
+            start = before + there
         if arguments.get("before") is not None:
-            end = self._place(arguments["before"])
+            end, _ = self._place(arguments["before"])
         if arguments.get("first") is not None:
             end = min(end, start + arguments["first"])
         if arguments.get("last") is not None:
@@ -102,17 +111,20 @@ class Connection(Node):
         self.start, self.end = start, max(end, start)
         self.total_count = self.filtered_count = len(items)
 
-    def _place(self, cursor: str) -> int:
-        for place, item in enumerate(self.all):
-            if self._cursor(item) == cursor:
-                return place
-        raise graphql.GraphQLError(
-            f"`{cursor}` does not appear to be a valid cursor.", extensions={"type": "INVALID_CURSOR_ARGUMENTS"}
-        )
+    def _place(self, cursor: str) -> tuple[int, int]:
+        """How many items stand before the cursor's, and whether it is there still (1 or 0)."""
+        try:
+            wanted = json.loads(base64.b64decode(cursor, validate=True).removeprefix(b"cursor:v2:"))
+        except ValueError:
+            message = f"`{cursor}` does not appear to be a valid cursor."
+            raise graphql.GraphQLError(message, extensions={"type": "INVALID_CURSOR_ARGUMENTS"}) from None
+        places = [self.order(item) for item in self.all]
+        if wanted in places:
+            return places.index(wanted), 1
+        return sum((place > wanted) if self.descending else (place < wanted) for place in places), 0
 
-    @staticmethod
-    def _cursor(item: Any) -> str:
-        return base64.b64encode(f"cursor:v2:{getattr(item, 'id', item)}".encode()).decode()
+    def _cursor(self, item: Any) -> str:
+        return base64.b64encode(b"cursor:v2:" + json.dumps(self.order(item)).encode()).decode()
 
     @property
     def shown(self) -> Sequence[Any]:
@@ -239,8 +251,8 @@ class RefNode(Node):
     def __init__(self, asked: Asked, repository: Repository, ref: str, oid: str) -> None:
         super().__init__(asked)
         self.id = f"REF_{repository.id}_{ref}"
-        prefix, _, self.name = ref.rpartition("refs/heads/")
-        self.prefix = "refs/heads/" if prefix == "" else prefix
+        self.prefix = "refs/heads/" if ref.startswith("refs/heads/") else ref.rpartition("/")[0] + "/"
+        self.name = ref.removeprefix(self.prefix)
         self.target = CommitNode(asked, repository, oid)
 
 
@@ -271,7 +283,7 @@ class CommentNode(Node):
         self.thread, self.comment = thread, comment
         self.id = f"IC_{comment.id}"
         self.database_id, self.full_database_id = short(comment.id), str(comment.id)
-        self.author = self.actor(comment.author)
+        self.author, self.editor = self.actor(comment.author), self.actor(comment.editor)
         self.viewer_did_author = comment.author is asked.viewer
         self.body = self.body_text = comment.body
         self.created_at = self.published_at = when(comment.created_at)
@@ -457,16 +469,15 @@ class PullNode(Node):
         """Events, reviews and comments in the order of time; without the commits."""
         kinds, since = arguments.pop("itemTypes", None), arguments.pop("since", None)
         skipped = arguments.pop("skip", None) or 0
-        items: list[tuple[int, int, str, Any]] = [(e.created_at, e.id, e.kind, e) for e in self.pull.events]
-        items += [(r.submitted_at, r.id, "PullRequestReview", r) for r in self._submitted() if r.state != "PENDING"]
-        items += [(c.created_at, c.id, "IssueComment", c) for c in self.pull.comments]
         wanted = None if kinds is None else {_type_of_item(kind) for kind in kinds}
+        reviews = [each for each in self._submitted() if each.state != "PENDING"]
+        items = sorted([*self.pull.events, *reviews, *self.pull.comments], key=_moment)
         chosen = [
             item
-            for at, _, kind, item in sorted(items, key=lambda each: each[:2])
-            if (wanted is None or kind in wanted) and (since is None or stamp(at) >= since)
+            for item in items
+            if (wanted is None or _kind_of_item(item) in wanted) and (since is None or stamp(_moment(item)[0]) >= since)
         ]
-        return Connection(self.asked, chosen[skipped:], self._item, arguments)
+        return Connection(self.asked, chosen[skipped:], self._item, arguments, _moment)
 
     def _item(self, item: Any) -> Node:
         if isinstance(item, Review):
@@ -478,6 +489,16 @@ class PullNode(Node):
     def reaction_groups(self) -> list[ReactionGroupNode]:
         nobody = Comment(0, self.pull.author, "", 0, 0)
         return [ReactionGroupNode(self.asked, nobody, content) for content in CONTENTS]
+
+
+def _moment(item: Event | Review | Comment) -> list[int]:
+    return [item.submitted_at if isinstance(item, Review) else item.created_at, item.id]
+
+
+def _kind_of_item(item: Event | Review | Comment) -> str:
+    if isinstance(item, Event):
+        return item.kind
+    return "PullRequestReview" if isinstance(item, Review) else "IssueComment"
 
 
 def _type_of_item(kind: str) -> str:
@@ -571,12 +592,14 @@ class RepositoryNode(Node):
             and (base is None or pull.base_branch == base)
             and (head is None or pull.head_branch == head)
         ]
-        updated = order["field"] == "UPDATED_AT"
-        found.sort(
-            key=lambda pull: (pull.updated_at if updated else pull.created_at, pull.number),
-            reverse=order["direction"] == "DESC",
-        )
-        return Connection(self.asked, found, lambda pull: PullNode(self.asked, pull), arguments)
+        updated, descending = order["field"] == "UPDATED_AT", order["direction"] == "DESC"
+
+        def place(pull: Pull) -> list[Any]:
+            return [pull.updated_at if updated else pull.created_at, pull.number]
+
+        found.sort(key=place, reverse=descending)
+        make = partial(PullNode, self.asked)
+        return Connection(self.asked, found, make, arguments, place, descending=descending)
 
 
 class Query(Node):
@@ -630,13 +653,53 @@ class Mutation(Node):
     def _drafted(self, given: dict[str, Any], draft: bool) -> dict[str, Any]:
         pull = self._pull(given["pullRequestId"])
         self.asked.world.set_draft(self.asked.viewer, pull, draft)
-        return {"pull_request": PullNode(self.asked, pull), "client_mutation_id": given.get("clientMutationId")}
+        return self._done(given, pull_request=PullNode(self.asked, pull))
 
     def mark_pull_request_ready_for_review(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
         return self._drafted(input, draft=False)
 
     def convert_pull_request_to_draft(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
         return self._drafted(input, draft=True)
+
+    def _done(self, given: dict[str, Any], **what: Any) -> dict[str, Any]:
+        return {**what, "client_mutation_id": given.get("clientMutationId")}
+
+    @property
+    def _me(self) -> Account:
+        return self.asked.viewer
+
+    def close_pull_request(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
+        pull = self._pull(input["pullRequestId"])
+        self.asked.world.close(self._me, pull)
+        return self._done(input, pull_request=PullNode(self.asked, pull))
+
+    def reopen_pull_request(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
+        pull = self._pull(input["pullRequestId"])
+        self.asked.world.reopen(self._me, pull)
+        return self._done(input, pull_request=PullNode(self.asked, pull))
+
+    def add_comment(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
+        pull = self._pull(input["subjectId"])
+        made = CommentNode(self.asked, pull, self.asked.world.comment(self._me, pull, input["body"]))
+        edge = {"cursor": made.id, "node": made}
+        return self._done(input, comment_edge=edge, subject=PullNode(self.asked, pull))
+
+    def _comment(self, node_id: str) -> CommentNode:
+        found = find_node(self.asked, node_id)
+        if not isinstance(found, CommentNode):
+            raise _not_found(f"Could not resolve to a node with the global id of '{node_id}'")
+        return found
+
+    def update_issue_comment(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
+        there = self._comment(input["id"])
+        self.asked.world.edit_comment(self._me, there.thread, there.comment, input["body"])
+        return self._done(input, issue_comment=self._comment(input["id"]))
+
+    def add_reaction(self, input: dict[str, Any]) -> dict[str, Any]:  # noqa: A002
+        there = self._comment(input["subjectId"])
+        reaction, _ = self.asked.world.react(self._me, there.comment, CONTENTS[input["content"]])
+        made = {"id": f"REA_{reaction.id}", "content": input["content"], "user": self.actor(self._me)}
+        return self._done(input, reaction=made, subject=there)
 
 
 def find_node(asked: Asked, node_id: str) -> Node | None:

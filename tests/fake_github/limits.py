@@ -22,7 +22,7 @@ MOST_ITEMS = 100
 class Budget:
     """What may be used within one hour of the clock: requests in REST, points in GraphQL. A test sets `limit`."""
 
-    limit: int = 1000
+    limit: int
     used: int = 0
     hour: int = 0
 
@@ -120,7 +120,7 @@ class _Counter:
     def _items(self, selection: FieldNode) -> int:
         """How many items the connection is asked for."""
         name = selection.name.value
-        given = {each.name.value: self._value(each.value) for each in selection.arguments}
+        given = {each.name.value: self._value(each.value) for each in selection.arguments or ()}
         bounds = {bound: given[bound] for bound in ("first", "last") if given.get(bound) is not None}
         if not bounds:
             raise TooMuch(

@@ -439,6 +439,25 @@ def post_status(call: Call) -> Answer:
     return 201, call.answers.status(call.repository, made)
 
 
+@route("GET", f"{HOME}/commits/{{ref}}")
+def get_commit(call: Call) -> Answer:
+    store = call.repository.store
+    named = call.parameter("ref")
+    oid = named if store.has(named) else store.branch(named)
+    if oid is None:
+        raise Refusal(422, f"No commit found for SHA: {named}")
+    return 200, call.answers.commit(call.repository, store.git[oid])
+
+
+@route("GET", f"{HOME}/git/ref/{{ref}}")
+def get_ref(call: Call) -> Answer:
+    ref = f"refs/{call.parameter('ref')}"
+    tip = call.repository.store.tip(ref)
+    if tip is None:
+        raise Refusal(404, "Not Found")
+    return 200, call.answers.ref(call.repository, ref, tip)
+
+
 @route("GET", f"{HOME}/commits/{{ref}}/statuses")
 def get_statuses(call: Call) -> Answer:
     found = list(reversed(call.repository.statuses.get(call.parameter("ref"), [])))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
+import traceback
 from contextlib import suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 Reply = tuple[int, dict[str, str], Any]
 
+ENTERPRISE = "/api/v3"
+APP_LIMIT, USER_LIMIT = 1000, 5000
 SECONDARY = (
     "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. "
     "If you reach out to GitHub Support for help, please include the request ID."
@@ -36,7 +40,7 @@ class Server:
     def __init__(self, world: World) -> None:
         self.world = world
         self.lock = threading.RLock()
-        self.budgets = {"core": Budget(), "graphql": Budget()}
+        self._budgets: dict[tuple[int, str], Budget] = {}
         self.log: list[Request] = []
         self.traps: list[Trap] = []
         self.wrongs: list[str] = []
@@ -57,6 +61,10 @@ class Server:
         self._http.server_close()
         self._thread.join()
 
+    def budget(self, account: Account, resource: str) -> Budget:
+        """What the account may use an hour, of `core` (requests in REST) or `graphql` (points)."""
+        return self._budgets.setdefault((account.id, resource), Budget(APP_LIMIT if account.is_app else USER_LIMIT))
+
     def sprung(self, request: Request) -> list[Trap]:
         """The traps that this request springs."""
         with self.lock:
@@ -65,7 +73,7 @@ class Server:
     def answer(self, method: str, target: str, token: str | None, body: Any) -> Reply | Fault:
         """What a request gets; a fault in place of an answer where none is given."""
         split = urlsplit(target)
-        path = split.path.removeprefix("/api/v3")
+        path = split.path.removeprefix(ENTERPRISE)
         path = "/graphql" if path == "/api/graphql" else path
         actor = None if token is None else self.world.bearer(token)
         operation = graph.operation_name(body) if path == "/graphql" else None
@@ -78,7 +86,8 @@ class Server:
         reply: Reply | None = None
         if fault is None or fault.takes_effect:
             with self.lock:
-                reply = self._answer(method, path, split.query, actor, token, body)
+                home = self.url + (ENTERPRISE if split.path.startswith(ENTERPRISE) else "")
+                reply = self._answer(method, path, split.query, actor, token, body, home)
         given = reply if fault is None else self._failed(fault, request, actor)
         assert given is not None
         with self.lock:
@@ -95,35 +104,39 @@ class Server:
             return 403, {"Retry-After": str(self.retry_after)}, {"message": SECONDARY, "documentation_url": PAGES}
         if fault is Fault.RATE_LIMIT:
             if request.path == "/graphql" and actor is not None:
-                return 200, self.budgets["graphql"].headers("graphql"), graph.rate_limited(actor)
+                return 200, self.budget(actor, "graphql").headers("graphql"), graph.rate_limited(actor)
             return self._exhausted(actor)
         return fault
 
     def _exhausted(self, actor: Account | None) -> Reply:
-        budget = self.budgets["core"]
+        if actor is None:
+            return 403, {}, {"message": "API rate limit exceeded.", "documentation_url": PAGES}
+        budget = self.budget(actor, "core")
         budget.renew(self.world.clock)
         budget.used = budget.limit
-        who = "" if actor is None else f" for user ID {actor.id}"
-        return 403, budget.headers("core"), {"message": f"API rate limit exceeded{who}.", "documentation_url": PAGES}
+        words = f"API rate limit exceeded for user ID {actor.id}."
+        return 403, budget.headers("core"), {"message": words, "documentation_url": PAGES}
 
-    def _answer(self, method: str, path: str, query: str, actor: Account | None, token: str | None, body: Any) -> Reply:
+    def _answer(
+        self, method: str, path: str, query: str, actor: Account | None, token: str | None, body: Any, home: str
+    ) -> Reply:
         if actor is None:
             words = "Requires authentication" if token is None else "Bad credentials"
             return 401, {}, {"message": words, "documentation_url": PAGES, "status": "401"}
         if path == "/graphql":
-            budget = self.budgets["graphql"]
+            budget = self.budget(actor, "graphql")
             given = graph.run(self.world, actor, self.url, budget, body)
             self._note_gaps(given)
             return 200, budget.headers("graphql"), given
-        return self._rest(method, path, query, actor, body)
+        return self._rest(method, path, query, actor, body, home)
 
     def _note_gaps(self, given: dict[str, Any]) -> None:
         for error in given.get("errors", []):
             if error.get("type") == "FAKE_INCOMPLETE":
                 self.wrongs.append(error["message"])
 
-    def _rest(self, method: str, path: str, query: str, actor: Account, body: Any) -> Reply:
-        budget = self.budgets["core"]
+    def _rest(self, method: str, path: str, query: str, actor: Account, body: Any, home: str) -> Reply:
+        budget = self.budget(actor, "core")
         budget.renew(self.world.clock)
         if path != "/rate_limit":
             if not budget.remaining:
@@ -133,13 +146,13 @@ class Server:
         try:
             call = rest.Call(
                 self.world,
-                Answers(self.url),
-                self.budgets,
+                Answers(home),
+                {resource: self.budget(actor, resource) for resource in ("core", "graphql")},
                 actor,
                 rest.described(method, path),
                 rest.query_of(query),
                 body,
-                self.url + path,
+                home + path,
                 headers,
             )
             status, given = rest.answer(call, checked=self.checks_answers)
@@ -179,6 +192,11 @@ class _Http(ThreadingHTTPServer):
     def __init__(self, served: Server) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.served = served
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002
+        """An error of the fake's own fails the test; a client that went away does not."""
+        if not isinstance(sys.exception(), ConnectionError):
+            self.served.wrongs.append(traceback.format_exc())
 
 
 class _Handler(BaseHTTPRequestHandler):

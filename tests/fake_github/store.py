@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,7 +64,7 @@ class Store:
             self.git.references.delete(ref)
 
     def has(self, commit: str) -> bool:
-        found = self.git.get(commit)
+        found = self.git.get(commit) if re.fullmatch("[0-9a-f]{40}", commit) else None
         return isinstance(found, pygit2.Commit)
 
     def contains(self, tip: str, commit: str) -> bool:

@@ -89,6 +89,7 @@ class World:
         self._ids = itertools.count(FIRST_ID)
         self._account_ids = itertools.count(1001)
         self.pusher: Account | None = None
+        """Whose pushes by git to the repository itself are; the owner's where None. A fork's are its owner's."""
 
     # Accounts and repositories.
 
@@ -318,6 +319,11 @@ class World:
         if problem is not None:
             raise invalid("PullRequest", f"state cannot be changed. {problem}", field="state")
         self._check_new(pull.repository, source or pull.repository, pull.head_branch, pull.base_branch)
+        assert source is not None
+        head, base = source.store.branch(pull.head_branch), pull.repository.store.branch(pull.base_branch)
+        assert head is not None
+        assert base is not None
+        self._check_commits(pull.repository, base, head, pull.base_branch, pull.head_branch)
 
     def _take_head(self, pull: Pull) -> None:
         """What was pushed while the pull request was closed is its head now."""
@@ -438,7 +444,7 @@ class World:
             )
         self._check_body(body)
         if body != comment.body:
-            comment.body = body
+            comment.body, comment.editor = body, actor
             comment.last_edited_at = comment.updated_at = thread.updated_at = self.clock.now
 
     def delete_comment(self, actor: Account, thread: Issue, comment: Comment) -> None:
@@ -491,7 +497,7 @@ class World:
         target_url: str | None = None,
     ) -> Status:
         self.demand(repository, actor, Permission.WRITE, status=403 if actor.is_app else 404)
-        if not re.fullmatch("[0-9a-f]{40}", sha) or not repository.store.has(sha):
+        if not repository.store.has(sha):
             raise Refusal(422, f"No commit found for SHA: {sha}")
         if description is not None and len(description) > 140:
             raise invalid("Status", "description is too long (maximum is 140 characters)", field="description")
@@ -516,12 +522,8 @@ class World:
                 shown, refused[ref] = refusal
                 words += shown
                 continue
-            self.move(
-                repository,
-                ref,
-                None if new == NOTHING else new,
-                self.pusher or (repository.fork_of and repository.owner),
-            )
+            who = self.pusher if repository.fork_of is None else None
+            self.move(repository, ref, None if new == NOTHING else new, who)
         return words, refused
 
     def refusal(self, repository: Repository, ref: str, old: str, new: str) -> tuple[str, str] | None:
