@@ -91,6 +91,9 @@ class Operation:
         if self.template.endswith("/labels") and isinstance(body, list):
             # The page of that request: "you can pass an array of labels directly".
             body = {"labels": body}
+        if self.method == "PUT" and body == {"labels": []}:
+            # The same page: "you can pass an empty array to remove all labels".
+            return None
         pointer = ("paths", self.template, self.method.lower(), "requestBody", "content", "application/json", "schema")
         return _first_error(_validator(*pointer), body) or self._unknown(body)
 

@@ -46,10 +46,11 @@ def ask(port: int, question: dict[str, object]) -> dict[str, object] | None:
 
 
 def main() -> int:
-    read_packets()
+    atomic = any(b"atomic" in packet for packet in read_packets())
     write_packets("version=1\0")
     commands = [line.decode("utf-8", "surrogateescape").split(" ", 2) for line in read_packets()]
-    answer = ask(int(sys.argv[1]), {"folder": os.getcwd(), "commands": commands})  # noqa: PTH109
+    question: dict[str, object] = {"folder": os.getcwd(), "commands": commands, "atomic": atomic}  # noqa: PTH109
+    answer = ask(int(sys.argv[1]), question)
     if answer is None:
         write_packets(*(line for _, _, ref in commands for line in (f"ok {ref}", "option fall-through")))
         return 0

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from fake_github import graph, rest
 from fake_github.answers import Answers
+from fake_github.described import operation
 from fake_github.faults import Fault, Request, Trap
 from fake_github.limits import Budget
 from fake_github.state import Refusal
@@ -160,11 +161,19 @@ class Server:
             said: dict[str, Any] = {"message": no.message, "documentation_url": PAGES, "status": str(no.status)}
             if no.errors:
                 said["errors"] = list(no.errors)
+            self._check_refusal(method, path, no.status, said)
             return no.status, headers, said
         except rest.Wrong as wrong:
             self.wrongs.append(str(wrong))
             return 500, headers, {"message": str(wrong)}
         return status, headers, given
+
+    def _check_refusal(self, method: str, path: str, status: int, said: dict[str, Any]) -> None:
+        """A no of the fake's is held against GitHub's description as its other answers are."""
+        found = operation(method, path)
+        fault = found.wrong_answer(status, said) if found is not None and self.checks_answers else None
+        if fault is not None:
+            self.wrongs.append(f"GitHub would not answer {method} {path} so: {status}: {fault}")
 
     def pushed(self, question: dict[str, Any]) -> dict[str, Any]:
         """What the hook is told of a push: the words to show, which refs are refused, whether the answer is lost."""
@@ -177,7 +186,7 @@ class Server:
         words, refused = "", dict[str, str]()
         with self.lock:
             if fault is None or fault.takes_effect:
-                words, refused = self.world.receive(question["folder"], question["commands"])
+                words, refused = self.world.receive(question["folder"], question["commands"], atomic=question["atomic"])
             status = 422 if refused else 200
             self.log.append(replace(request, status=0 if fault else status, fault=fault))
         for trap in traps:

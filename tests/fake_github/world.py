@@ -27,6 +27,7 @@ from fake_github.state import (
 from fake_github.store import NOTHING, Store
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 LONGEST_BODY = 65_536
@@ -35,6 +36,9 @@ FIRST_ID = 3_500_000_000
 
 ACTIONS_ID = 41_898_282
 GHOST_ID = 10_137
+CLOSING = re.compile(r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,9})\b", re.IGNORECASE)
+"""In the message of a commit on the default branch it closes issues and pull requests; in a merged pull request's
+description, issues."""
 EVENTS = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
 
 
@@ -512,19 +516,18 @@ class World:
 
     # Pushes.
 
-    def receive(self, folder: str, commands: list[list[str]]) -> tuple[str, dict[str, str]]:
+    def receive(self, folder: str, commands: list[list[str]], *, atomic: bool) -> tuple[str, dict[str, str]]:
         """A push: the words that the client is shown, and the refs that did not move, each with the reason."""
         repository = next(each for each in self.repositories if str(each.store.folder.resolve()) == folder)
-        words, refused = "", {}
-        for old, new, ref in commands:
-            refusal = self.refusal(repository, ref, old, new)
-            if refusal is not None:
-                shown, refused[ref] = refusal
-                words += shown
-                continue
-            who = self.pusher if repository.fork_of is None else None
-            self.move(repository, ref, None if new == NOTHING else new, who)
-        return words, refused
+        refusals = {ref: self.refusal(repository, ref, old, new) for old, new, ref in commands}
+        refused = {ref: no[1] for ref, no in refusals.items() if no is not None}
+        if refused and atomic:
+            refused = {ref: refused.get(ref, "atomic push failure") for ref in refusals}
+        who = self.pusher if repository.fork_of is None else None
+        for _, new, ref in commands:
+            if ref not in refused:
+                self.move(repository, ref, None if new == NOTHING else new, who)
+        return "".join(no[0] for no in refusals.values() if no is not None), refused
 
     def refusal(self, repository: Repository, ref: str, old: str, new: str) -> tuple[str, str] | None:
         """Why GitHub takes no such push: what it writes, and the reason that git shows beside the ref."""
@@ -613,6 +616,16 @@ class World:
         for pull in list(repository.pulls.values()):
             if pull.base_branch == branch and pull.open:
                 self._base_moved(pull, new, who)
+        if branch == repository.default_branch and repository.fork_of is None and new is not None:
+            for commit in store.between(old, new):
+                self._close_named(commit.message, who, {**repository.issues, **repository.pulls})
+
+    def _close_named(self, words: str, actor: Account, threads: Mapping[int, Issue]) -> None:
+        """Close what the words say they close."""
+        for match in CLOSING.finditer(words):
+            thread = threads.get(int(match[1]))
+            if thread is not None and thread.open:
+                self._close(actor, thread)
 
     def _head_moved(self, pull: Pull, new: str | None, actor: Account) -> None:
         store = pull.repository.store
@@ -655,6 +668,8 @@ class World:
         pull.merged_by, pull.merge_commit = actor, commit
         self.event(pull, "MergedEvent", actor, commit=commit, merge_ref_name=pull.base_branch)
         self.event(pull, "ClosedEvent", actor)
+        if pull.base_branch == pull.repository.default_branch:
+            self._close_named(pull.body, actor, pull.repository.issues)
 
     def _base_deleted(self, pull: Pull, actor: Account) -> None:
         """Where the deleted branch was merged before, the pull request moves to where it was merged into."""

@@ -200,6 +200,21 @@ def test_a_body_that_github_does_not_describe_is_refused(
     assert caught.value.status == 422
 
 
+def test_without_github_s_descriptions_a_test_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fake_github.described.SCHEMA", tmp_path / "schema.graphql")
+    with pytest.raises(pytest.skip.Exception, match="npm ci"):
+        FakeGitHub(tmp_path)
+
+
+def test_all_labels_are_taken_away_by_an_empty_list(github: FakeGitHub, number: int) -> None:
+    github.label(github.actions, number, "one", "two")
+    pull = pull_of(github, number)
+    pull.set_labels()
+    assert github.pull(number).label_names == []
+    with pytest.raises(GithubException, match="Label does not exist"):
+        pull.remove_from_labels("one")
+
+
 def test_tokens_are_looked_at(github: FakeGitHub) -> None:
     stranger = Account("nobody", 1, "ghp_none")
     with pytest.raises(BadCredentialsException):
@@ -454,6 +469,25 @@ def test_pull_requests_merge_by_reachability_wanted_or_not(github: FakeGitHub, w
         github.reopen(alice, inner)
 
 
+def test_commit_messages_on_the_default_branch_close_what_they_name(github: FakeGitHub, work: Path) -> None:
+    assert work
+    alice = github.account("alice")
+    issue, other = github.open_issue(alice), github.open_issue(alice)
+    named = github.open_pull(alice, github.edit(alice, "a.md", "a"))
+    merged = github.open_pull(
+        alice, github.edit(alice, "b.md", "b"), f"Closes #{issue}", f"Fixes #{other}, closes #{named}"
+    )
+    github.merge(github.owner, merged)
+    # The title stands in the merge's message, and closes; the description closes issues alone.
+    assert not github.repository.issues[issue].open
+    assert not github.repository.issues[other].open
+    assert github.pull(named).open
+    github.push(github.owner, "side", github.objects({}, f"Closes #{named}"))
+    assert github.pull(named).open
+    github.push(github.owner, "main", github.tip("side"))
+    assert github.pull(named).state == "CLOSED"
+
+
 def test_a_closed_pull_request_stands_still_until_reopened(github: FakeGitHub, number: int) -> None:
     alice = github.account("alice")
     github.close(alice, number)
@@ -575,6 +609,34 @@ def test_a_push_is_refused_for_what_is_in_it(github: FakeGitHub, work: Path) -> 
     assert "GH001: Large files detected." in push_refused(work, "HEAD:refs/heads/main")
     github.switches.largest_file = 1_000_000
     git(work, "push", "-q", "origin", "HEAD:refs/heads/main")
+
+
+def test_an_atomic_push_moves_all_or_nothing(github: FakeGitHub, work: Path) -> None:
+    before = github.tip()
+    git(work, "commit", "-q", "--allow-empty", "-m", "Mine")
+    github.switches.refused["refs/heads/side"] = "not there"
+    refs = ["HEAD:refs/heads/main", "HEAD:refs/heads/side", "HEAD:refs/nomic/witness"]
+    done = subprocess.run(["git", "push", "--atomic", "origin", *refs], cwd=work, capture_output=True, text=True)
+    assert done.returncode
+    assert "remote: error: not there" in done.stderr
+    assert (github.tip(), github.repository.store.tip("refs/nomic/witness")) == (before, None)
+    done = subprocess.run(["git", "push", "origin", *refs], cwd=work, capture_output=True, text=True)
+    assert done.returncode
+    mine = git(work, "rev-parse", "HEAD")
+    assert (github.tip(), github.repository.store.tip("refs/nomic/witness")) == (mine, mine)
+    assert github.repository.store.branch("side") is None
+    assert ask(github, 'ref(qualifiedName: "refs/nomic/witness") { name prefix target { oid } }')["ref"] == {
+        "name": "witness",
+        "prefix": "refs/nomic/",
+        "target": {"oid": mine},
+    }
+
+
+def test_a_fork_s_commit_is_fetched_from_the_repository(github: FakeGitHub, number: int, work: Path) -> None:
+    first = github.pull(number).head
+    github.force_push(github.account("alice"), "patch-1", github.objects({"rule.md": "Else.\n"}))
+    git(work, "fetch", "-q", "origin", first)
+    assert git(work, "cat-file", "-t", first) == "commit"
 
 
 # Faults.
