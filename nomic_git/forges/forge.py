@@ -61,6 +61,7 @@ class Unread(StrEnum):
     """What of a proposal could not be read; each is a key of the message catalogue."""
 
     LOG = "log-unreadable"
+    PULL = "pull-unreadable"
 
 
 @dataclass(frozen=True, slots=True)

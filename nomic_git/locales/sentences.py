@@ -93,6 +93,7 @@ REASONS: Mapping[str, str] = {
         "What {login} did on it cannot be read: `{problem}`. Until that log is mended or taken away, nothing is "
         "decided on the proposal."
     ),
+    "pull-unreadable": "GitHub does not give all of it. Nothing is decided on the proposal until it does.",
     # What others did to a proposal that its author alone can do, or to a vote that its voter alone can.
     "closed-by-another": "{login} closed it. Only its author can take a proposal back, so it goes on.",
     "reopened-by-another": "{login} reopened it. Its author has taken it back, and only its author can reopen it.",
@@ -108,6 +109,24 @@ REASONS: Mapping[str, str] = {
     ),
     "vote-dismissed-by-another": (
         "{login} dismissed the vote of {voter}. Only its voter can take a vote back, so it counts as it was given."
+    ),
+    # How commands in comments are answered.
+    "command-heard": "{login} said `{words}`, and the referee has heard it.",
+    "command-help": (
+        "The commands, each on a line of its own in a comment: `/nomic withdraw` takes one's own proposal back; "
+        "`/nomic against` and `/nomic for` are its author's own vote; `/nomic tally` has the referee look again; "
+        "`/nomic help` shows this."
+    ),
+    "command-not-a-player": "{login} is not a player, and only players give commands.",
+    "command-author-alone": "{login} said `{words}`, which only the author of a proposal can.",
+    "command-review-instead": (
+        "{login} said `{words}`, which is for the author alone. Review the pull request instead: approve it, or "
+        "request changes."
+    ),
+    "command-not-understood": "{login} said `{words}`, which is no command; `/nomic help` lists them.",
+    "command-edited-by-another": (
+        "Somebody else has changed a comment of {login} with a command in it, so that nobody can say whose it is. "
+        "It does not count; give it again in a new comment."
     ),
     # What stands in the way of a proposal that is one.
     "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
@@ -240,7 +259,11 @@ SUMMARIES: Mapping[str, str] = {
     "voided": "voided",
 }
 
-ADVICE: Mapping[str, str] = {}
+ADVICE: Mapping[str, str] = {
+    "look-again": (
+        "A vote that is not shown here within five minutes: comment `/nomic tally`, and the referee looks again."
+    ),
+}
 
 CHANGES: Mapping[str, str] = {
     "enact": "enact a rule",

@@ -1,0 +1,188 @@
+"""Comments as commands: lines such as `/nomic withdraw`, and how each is answered (docs/github.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from nomic_git.forges.forge import MARKER, Cast
+from nomic_git.forges.roll import same
+from nomic_git.game.vote import Vote
+from nomic_git.law.reason import Reason
+
+if TYPE_CHECKING:
+    from nomic_git.forges.pull_request import PullComment, PullRequest
+    from nomic_git.forges.roll import Roll
+
+
+class Word(StrEnum):
+    """What a command says."""
+
+    WITHDRAW = "withdraw"
+    AGAINST = "against"
+    FOR = "for"
+    TALLY = "tally"
+    HELP = "help"
+
+
+class Answer(StrEnum):
+    """How a command is answered; each is a key of the message catalogue."""
+
+    HEARD = "command-heard"
+    HELP = "command-help"
+    NOT_A_PLAYER = "command-not-a-player"
+    AUTHOR_ALONE = "command-author-alone"
+    REVIEW_INSTEAD = "command-review-instead"
+    NOT_UNDERSTOOD = "command-not-understood"
+    EDITED = "command-edited-by-another"
+
+
+MOST_NOTES = 5
+"""How many answers the comment shows, the last ones."""
+
+_LONGEST = 60
+"""Characters of what was not understood that are told again."""
+
+_LINE = re.compile(r"/nomic(?:[ \t]+(.*))?")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_OPENS = re.compile(r" {0,3}(?:(`{3,})[^`]*|(~{3,}).*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: in which comment, by whom as the roll call has them, what it says and how it is answered.
+
+    `said` is all that stands behind `/nomic`, `word` None where that is not understood. `time` is when the comment
+    got these words, in seconds since the epoch.
+    """
+
+    comment: int
+    author: str
+    said: str
+    word: Word | None
+    time: int
+    answer: Answer
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether what it says is done."""
+        return self.answer in {Answer.HEARD, Answer.HELP}
+
+
+def read_commands(pull: PullRequest, roll: Roll) -> tuple[Command, ...]:
+    """Return the commands on a pull request in the order of time, those that are refused too.
+
+    What the referee itself or a bot says is never a command. Players say what they like, its author what concerns
+    the proposal alone; words that somebody else put into a comment are nobody's.
+    """
+    said = (
+        _command(pull, roll, comment, words)
+        for comment in pull.comments
+        if not is_of_the_referee(comment) and (comment.author is None or comment.author.is_person)
+        for words in commands_in(comment.body)
+    )
+    return tuple(sorted(said, key=lambda one: one.time))
+
+
+def is_of_the_referee(comment: PullComment) -> bool:
+    """Return whether a comment is the referee's own: a bot's or this token's account's, and with the marker."""
+    is_ours = comment.mine or (comment.author is not None and not comment.author.is_person)
+    return is_ours and comment.body.startswith(MARKER)
+
+
+def commands_in(body: str) -> Iterator[str]:
+    """Yield what stands behind `/nomic` on each line of a comment that begins so.
+
+    As the forge would show it: what is in a code block, a quotation or a hidden remark is not said.
+    """
+    fence, hidden, quoted = "", False, False
+    for line in _BREAK.split(body):
+        if hidden or fence:
+            hidden = hidden and "-->" not in line
+            fence = "" if fence and _closes(line, fence) else fence
+            continue
+        opens = _OPENS.fullmatch(line)
+        quoted = line.lstrip(" ").startswith(">") or (quoted and bool(line.strip()) and opens is None)
+        if opens is not None:
+            fence = opens[1] or opens[2]
+        elif line.lstrip(" ").startswith("<!--"):
+            hidden = "-->" not in line
+        elif not quoted and (said := _LINE.fullmatch(line.rstrip())) is not None:
+            yield " ".join((said[1] or "").split())
+
+
+def _closes(line: str, fence: str) -> bool:
+    text = line.strip()
+    return len(text) >= len(fence) and set(text) == {fence[0]} and len(line) - len(line.lstrip(" ")) <= 3
+
+
+def _command(pull: PullRequest, roll: Roll, comment: PullComment, said: str) -> Command:
+    folded = said.casefold()
+    word = Word(folded) if folded in {*Word} else None
+    time = comment.created if comment.edited is None else comment.edited
+    return Command(comment.id, roll.name(comment.author), said, word, time, _answer(pull, roll, comment, word))
+
+
+def _answer(pull: PullRequest, roll: Roll, comment: PullComment, word: Word | None) -> Answer:
+    is_author, is_player = same(comment.author, pull.author), roll.seat(comment.author) is not None
+    if comment.by_another:
+        return Answer.EDITED
+    if not is_player and not (is_author and word in {Word.WITHDRAW, Word.TALLY, Word.HELP, None}):
+        return Answer.NOT_A_PLAYER
+    if word is None:
+        return Answer.NOT_UNDERSTOOD
+    if word in {Word.FOR, Word.AGAINST} and not is_author:
+        return Answer.REVIEW_INSTEAD
+    if word is Word.WITHDRAW and not is_author:
+        return Answer.AUTHOR_ALONE
+    return Answer.HELP if word is Word.HELP else Answer.HEARD
+
+
+def own_votes(commands: Sequence[Command]) -> Iterator[Cast]:
+    """Yield the author's votes, given by command: nobody reviews their own pull request at GitHub."""
+    votes = {Word.FOR: Vote.FOR, Word.AGAINST: Vote.AGAINST}
+    for one in commands:
+        if one.is_heard and one.word in votes:
+            yield Cast(one.author, votes[one.word], one.time, None)
+
+
+def withdrawals(commands: Sequence[Command]) -> tuple[int, ...]:
+    """Return when the author took the proposal back by command, in seconds since the epoch."""
+    return tuple(one.time for one in commands if one.is_heard and one.word is Word.WITHDRAW)
+
+
+def notes(commands: Sequence[Command]) -> tuple[Reason, ...]:
+    """Return the answers for the comment, each once and the last ones only; who asks often is answered once."""
+    answers: dict[tuple[object, ...], Reason] = {}
+    for one in commands:
+        note = _note(one)
+        key = (note.what, *note.facts.values())
+        answers.pop(key, None)
+        answers[key] = note
+    return tuple(answers.values())[-MOST_NOTES:]
+
+
+def _note(command: Command) -> Reason:
+    if command.answer is Answer.HELP:
+        return Reason(Answer.HELP)
+    if command.answer in {Answer.NOT_A_PLAYER, Answer.EDITED}:
+        return Reason(command.answer, {"login": command.author})
+    said = f"/nomic {command.said}".rstrip()
+    words = said if len(said) <= _LONGEST else said[:_LONGEST] + "\N{HORIZONTAL ELLIPSIS}"
+    return Reason(command.answer, {"login": command.author, "words": words})
+
+
+def reactions(pull: PullRequest, commands: Sequence[Command]) -> Mapping[int, str]:
+    """Return the pictures that answer comments with commands, by the comment's id, in GitHub's words for them.
+
+    Those that this token's account has answered are left out.
+    """
+    answered = {one.id for one in pull.comments if one.answered}
+    found: dict[int, str] = {}
+    for one in commands:
+        if one.comment not in answered and found.get(one.comment) != "confused":
+            found[one.comment] = "+1" if one.is_heard else "confused"
+    return found

@@ -1,0 +1,103 @@
+"""A pull request as the referee hears it: who proposes, when it was put to the vote, who voted (design section 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from nomic_git.forges.answers import NOWHERE
+from nomic_git.forges.command import is_of_the_referee, notes, own_votes, read_commands, withdrawals
+from nomic_git.forges.forge import Pushed, Remark, Submission, Unread
+from nomic_git.forges.pull_request import Turn
+from nomic_git.forges.review import read_reviews
+from nomic_git.forges.roll import GHOST, same
+from nomic_git.forges.timeline import course
+from nomic_git.forges.title import read_title
+from nomic_git.game.player import Account
+from nomic_git.game.vote import Vote
+from nomic_git.law.reason import Reason
+
+if TYPE_CHECKING:
+    from nomic_git.forges.forge import Cast
+    from nomic_git.forges.pull_request import Happening, PullRequest
+    from nomic_git.forges.roll import Roll
+
+
+def plead(
+    pull: PullRequest,
+    roll: Roll,
+    bindings: Mapping[int, str | None],
+    branch: str,
+    sightings: Sequence[Pushed] = (),
+) -> Submission:
+    """Return what a pull request submits to the game branch, by the name of that (`main`).
+
+    `bindings` are the texts that its reviews were given to, by their ids, and `sightings` the heads that it was seen
+    with, oldest first. Nothing is decided on one that could not be read completely.
+    """
+    commands = read_commands(pull, roll)
+    reviewed = read_reviews(pull, roll, bindings)
+    fared = course(pull, branch, roll, withdrawals(commands))
+    own = tuple(own_votes(commands))
+    push = _push_by_another(pull, own)
+    return Submission(
+        number=pull.number,
+        author=roll.name(pull.author),
+        head=pull.head,
+        title=read_title(pull.title),
+        submitted=pull.created,
+        ready=fared.ready,
+        votes=tuple(sorted([*reviewed.casts, *own], key=lambda one: one.time)),
+        remarks=tuple(_remarks(pull, roll)),
+        withdrawn=fared.withdrawn,
+        unread=(Reason(Unread.PULL),) if pull.unread else (),
+        heads=_heads(pull, sightings, push),
+        moved=push is not None,
+        unheard=reviewed.unheard,
+        account=pull.author or Account(GHOST, None, is_person=False),
+        notes=(*fared.notes, *reviewed.notes, *notes(commands)),
+    )
+
+
+def _push_by_another(pull: PullRequest, own: Sequence[Cast]) -> Happening | None:
+    """Return the forced push to the present head where somebody other than the author made it, else None.
+
+    None too where the author has said since to be for the proposal as it is.
+    """
+    pushes = [one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED]
+    last = max(reversed(pushes), key=lambda one: one.time, default=None)
+    if last is None or last.after != pull.head or same(last.actor, pull.author):
+        return None
+    said = [one.vote for one in own if one.time > last.time]
+    return None if said and said[-1] is Vote.FOR else last
+
+
+def _heads(pull: PullRequest, sightings: Sequence[Pushed], push: Happening | None) -> tuple[Pushed, ...]:
+    """Return the heads that are known, oldest first, the present one last.
+
+    Before a head that somebody else has pushed comes the one that was there before, a commit that is nowhere where
+    GitHub has lost it: nobody takes the author's vote for granted then.
+    """
+    before = list(sightings)
+    is_seen = bool(before) and before[-1].commit == pull.head
+    present = Pushed(pull.head, before.pop().time if is_seen else _pushed(pull))
+    if push is not None:
+        own = push.before or (before[-1].commit if before else NOWHERE)
+        if not before or before[-1].commit != own:
+            since = before[-1].until if before else pull.created
+            before.append(Pushed(own, since, push.time))
+    return (*before, present)
+
+
+def _pushed(pull: PullRequest) -> int | None:
+    """Return when the present head was pushed by force, None where it was not, or nobody knows."""
+    times = [one.time for one in pull.timeline if one.turn is Turn.FORCE_PUSHED and one.after == pull.head]
+    return max(times, default=None)
+
+
+def _remarks(pull: PullRequest, roll: Roll) -> Iterator[Remark]:
+    """Yield what people said, oldest first, without the referee's own comment and what bots say."""
+    for comment in sorted(pull.comments, key=lambda one: (one.created, one.id)):
+        is_said = comment.author is None or comment.author.is_person
+        if is_said and not is_of_the_referee(comment):
+            yield Remark(roll.name(comment.author), comment.created, comment.body)

@@ -1,0 +1,168 @@
+"""Comments as commands: what is one, who may give it, and that each is answered once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pulls import ALICE, BOB, CAROL, REFEREE, STRANGER, comment, pull, seats
+
+from nomic_git.forges.command import (
+    MOST_NOTES,
+    Answer,
+    Word,
+    commands_in,
+    notes,
+    own_votes,
+    reactions,
+    read_commands,
+    withdrawals,
+)
+from nomic_git.forges.forge import MARKER
+from nomic_git.game.vote import Vote
+
+SEATS = seats(ALICE, BOB, CAROL)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("/nomic tally", ["tally"]),
+        ("/nomic", [""]),
+        ("/nomic  \t for  ", ["for"]),
+        ("/nomic withdraw it, please", ["withdraw it, please"]),
+        ("Sorry.\r\n\r\n/nomic withdraw\r\n", ["withdraw"]),
+        ("/nomic against\n/nomic tally", ["against", "tally"]),
+        ("/nomical tally", []),
+        ("I say /nomic tally", []),
+        (" /nomic tally", []),
+        ("`/nomic tally`", []),
+        ("> /nomic tally", []),
+        (">/nomic tally\n/nomic tally", []),
+        ("> so you say\nand on\n/nomic tally", []),
+        ("> so you say\n\n/nomic tally", ["tally"]),
+        ("```\n/nomic tally\n```\n/nomic help", ["help"]),
+        ("~~~ text\n/nomic tally\n```\n/nomic tally\n~~~~\n/nomic help", ["help"]),
+        ("```\n/nomic tally", []),
+        ("````\n```\n/nomic tally\n````", []),
+        ("> quoted\n```\n/nomic tally\n```\n/nomic help", ["help"]),
+        ("``` a ` b\n/nomic tally", ["tally"]),
+        ("<!-- how to\n/nomic withdraw\n-->\n/nomic tally", ["tally"]),
+        ("<!-- short -->\n/nomic tally", ["tally"]),
+        ("", []),
+    ],
+)
+def test_a_command_is_a_line_that_begins_with_it_and_is_shown_as_said(body: str, said: list[str]) -> None:
+    assert list(commands_in(body)) == said
+
+
+@given(st.text(alphabet="/nomic \n\r\t>`~<!-abc"))
+def test_no_comment_stops_the_reading(body: str) -> None:
+    assert all("\n" not in one for one in commands_in(body))
+
+
+ASKED = [
+    (ALICE, "withdraw", Answer.HEARD),
+    (ALICE, "Against", Answer.HEARD),
+    (ALICE, "for", Answer.HEARD),
+    (ALICE, "tally", Answer.HEARD),
+    (ALICE, "help", Answer.HELP),
+    (ALICE, "dance", Answer.NOT_UNDERSTOOD),
+    (ALICE, "for once", Answer.NOT_UNDERSTOOD),
+    (ALICE, "", Answer.NOT_UNDERSTOOD),
+    (BOB, "tally", Answer.HEARD),
+    (BOB, "help", Answer.HELP),
+    (BOB, "withdraw", Answer.AUTHOR_ALONE),
+    (BOB, "for", Answer.REVIEW_INSTEAD),
+    (BOB, "against", Answer.REVIEW_INSTEAD),
+    (BOB, "dance", Answer.NOT_UNDERSTOOD),
+    (STRANGER, "tally", Answer.NOT_A_PLAYER),
+    (STRANGER, "dance", Answer.NOT_A_PLAYER),
+    (None, "tally", Answer.NOT_A_PLAYER),
+]
+
+
+@pytest.mark.parametrize(("author", "said", "answer"), ASKED)
+def test_a_command_is_answered(author: object, said: str, answer: Answer) -> None:
+    asked = pull(comments=(comment(1, author, f"/nomic {said}"),))  # type: ignore[arg-type]
+    (one,) = read_commands(asked, SEATS)
+    assert one.answer is answer
+    assert reactions(asked, (one,)) == {1: "+1" if answer in {Answer.HEARD, Answer.HELP} else "confused"}
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [("withdraw", Answer.HEARD), ("tally", Answer.HEARD), ("against", Answer.NOT_A_PLAYER)],
+)
+def test_who_asks_to_join_may_take_it_back_and_has_no_vote(said: str, answer: Answer) -> None:
+    asked = pull(author=STRANGER, comments=(comment(1, STRANGER, f"/nomic {said}"),))
+    assert [one.answer for one in read_commands(asked, SEATS)] == [answer]
+
+
+def test_an_author_who_has_another_name_now_is_the_author() -> None:
+    renamed = comment(1, type(ALICE)("alicia", ALICE.id, is_person=True), "/nomic withdraw")
+    (one,) = read_commands(pull(comments=(renamed,)), SEATS)
+    assert (one.author, one.answer) == ("alice", Answer.HEARD)
+
+
+def test_neither_the_referee_nor_a_bot_gives_commands() -> None:
+    said = (
+        comment(1, REFEREE, "/nomic withdraw", mine=True),
+        comment(2, REFEREE, "/nomic tally"),
+        comment(3, ALICE, f"{MARKER}\n/nomic withdraw", mine=True),
+    )
+    assert read_commands(pull(comments=said), SEATS) == ()
+
+
+def test_somebody_elses_marker_makes_no_referee_and_a_player_whose_token_the_referee_has_still_plays() -> None:
+    said = (comment(1, BOB, f"{MARKER}\n/nomic tally"), comment(2, ALICE, "/nomic withdraw", mine=True))
+    assert [one.answer for one in read_commands(pull(comments=said), SEATS)] == [Answer.HEARD, Answer.HEARD]
+
+
+def test_words_that_somebody_else_put_into_a_comment_are_nobodys() -> None:
+    said = comment(1, ALICE, "/nomic withdraw", edited=300, by_another=True)
+    commands = read_commands(pull(comments=(said,)), SEATS)
+    assert [one.answer for one in commands] == [Answer.EDITED]
+    assert withdrawals(commands) == ()
+
+
+def test_a_command_is_as_old_as_its_words() -> None:
+    said = (comment(1, ALICE, "/nomic for", 200, edited=400), comment(2, ALICE, "/nomic against", 300))
+    commands = read_commands(pull(comments=said), SEATS)
+    assert [(one.word, one.time) for one in commands] == [(Word.AGAINST, 300), (Word.FOR, 400)]
+    assert [(one.voter, one.vote, one.time) for one in own_votes(commands)] == [
+        ("alice", Vote.AGAINST, 300),
+        ("alice", Vote.FOR, 400),
+    ]
+
+
+def test_only_what_is_heard_counts() -> None:
+    said = (comment(1, BOB, "/nomic against\n/nomic withdraw"), comment(2, ALICE, "/nomic withdraw", 250))
+    commands = read_commands(pull(comments=said), SEATS)
+    assert list(own_votes(commands)) == []
+    assert withdrawals(commands) == (250,)
+
+
+def test_a_comment_is_answered_by_one_picture_and_only_once() -> None:
+    said = (
+        comment(1, ALICE, "/nomic tally\n/nomic dance\n/nomic tally"),
+        comment(2, ALICE, "/nomic tally", answered=True),
+        comment(3, ALICE, "Hello."),
+    )
+    asked = pull(comments=said)
+    assert reactions(asked, read_commands(asked, SEATS)) == {1: "confused"}
+
+
+def test_who_asks_often_is_answered_once_in_words_and_only_the_last_answers_are_shown() -> None:
+    spam = tuple(comment(number, STRANGER, f"/nomic {number}\n" * 50, number) for number in range(200, 240))
+    many = tuple(comment(number, BOB, f"/nomic {number}", number) for number in range(300, 310))
+    commands = read_commands(pull(comments=(*spam, *many)), SEATS)
+    assert [note.what for note in notes(commands[: 40 * 50])] == ["command-not-a-player"]
+    last = notes(commands)
+    assert len(last) == MOST_NOTES
+    assert [note.facts["words"] for note in last] == [f"/nomic {number}" for number in range(305, 310)]
+
+
+def test_what_was_not_understood_is_told_in_short() -> None:
+    (note,) = notes(read_commands(pull(comments=(comment(1, BOB, "/nomic " + "x" * 65_000),)), SEATS))
+    assert len(str(note.facts["words"])) <= 61
