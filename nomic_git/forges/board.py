@@ -6,8 +6,8 @@ comment means that all is done (design section 11; docs/github.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -33,19 +33,11 @@ _CUT = "\n\n(...)\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
-    """An answer to a comment that is a command: `content` is GitHub's word for the picture."""
-
-    comment: int
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
 class Notice:
     """What is to be on the board. `text` is None where the comment says it already.
 
     `has_status` is False where the head is another proposal's too, which has the status; `is_closed` says that the
-    referee closes it.
+    referee closes it. `reactions` are the pictures that answer comments, by their ids, in GitHub's words for them.
     """
 
     stage: Stage
@@ -53,7 +45,7 @@ class Notice:
     text: str | None = None
     has_status: bool = True
     is_closed: bool = False
-    reactions: tuple[Reaction, ...] = ()
+    reactions: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +81,9 @@ def writes(pull: PullRequest, notice: Notice) -> Iterator[Write]:
     if notice.is_closed and pull.is_open:
         yield closing(number)
     answered = {one.id for one in pull.comments if one.answered}
-    for reaction in notice.reactions:
-        if reaction.comment not in answered:
-            yield Write("POST", f"/issues/comments/{reaction.comment}/reactions", {"content": reaction.content})
+    for comment, content in notice.reactions.items():
+        if comment not in answered:
+            yield Write("POST", f"/issues/comments/{comment}/reactions", {"content": content})
     yield from _comment(pull, notice.text)
 
 

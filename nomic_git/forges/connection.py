@@ -34,6 +34,9 @@ _READS = 4
 _PATIENCE = 60.0
 """How long one run waits in all because GitHub asks it to, in seconds."""
 
+_SOON = 15.0
+"""How long to wait at least where a limit is used up, in seconds, whatever GitHub says when it is renewed."""
+
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+", re.ASCII)
 _URL = re.compile(
     r"(?:(?:https?|ssh|git)://(?:[^@/]+@)?(?P<host>[^/:]+)(?::[0-9]+)?/|(?:[^@/]+@)?(?P<at>[^:/@]{2,}):/?)"
@@ -278,7 +281,7 @@ def _wait(error: GithubException) -> float | None:
     is_spent = status in {403, 429} and headers.get("x-ratelimit-remaining") == "0"
     if is_spent or _type(error) in {"RATE_LIMIT", "RATE_LIMITED"}:
         reset = _number(headers.get("x-ratelimit-reset"), None)
-        return _PATIENCE if reset is None else max(0.0, reset - _clock(headers)) + 1
+        return _PATIENCE if reset is None else max(_SOON, reset - _clock(headers) + 1)
     return _PATIENCE if status == 429 or isinstance(error, RateLimitExceededException) else None
 
 

@@ -171,6 +171,7 @@ def test_where_no_requests_are_left_it_says_until_when(github: FakeGitHub, what:
     from fake_github import Fault
 
     number = github.open_issue(github.owner, "An issue")
+    connect(github).ask(VIEWER, {})
     github.fail(Fault.RATE_LIMIT, times=None)
     connection = connect(github)
     comment = ("POST", f"/issues/{number}/comments", {"body": "Once"})

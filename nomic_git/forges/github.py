@@ -1,0 +1,379 @@
+"""The GitHub forge: pull requests are proposals, reviews are votes (design section 11; docs/github.md).
+
+One pass asks GitHub once, into one snapshot, and decides on that. What it has to show is written at the end, each
+thing once and only where it differs from what is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from nomic_git.forges.board import Notice, Write, closing, own_comments, writes
+from nomic_git.forges.command import reactions, read_commands
+from nomic_git.forges.connection import Denied, Missing, Uncertain
+from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
+from nomic_git.forges.pleading import plead
+from nomic_git.forges.refs import descends, is_commit
+from nomic_git.forges.refusal import Meaning, meaning, words_of
+from nomic_git.forges.remote import Remote
+from nomic_git.forges.roll import Roll
+from nomic_git.forges.snapshot import look, take
+from nomic_git.forges.witness import Witness, refspec
+from nomic_git.game.proposal import Stage
+from nomic_git.repository.branch import GameBranch
+from nomic_git.repository.clone import Moved, Refused
+from nomic_git.repository.history import position_at
+
+if TYPE_CHECKING:
+    from nomic_git.forges.connection import Connection
+    from nomic_git.forges.pull_request import PullRequest, Snapshot
+    from nomic_git.game.numbers import Numbers
+    from nomic_git.game.position import Position
+    from nomic_git.game.state import State
+    from nomic_git.repository.clone import Clone
+
+MOST_WRITES = 40
+"""Writes of one pass; what is left waits for the next. GitHub allows eighty a minute to everybody together."""
+
+_MOST_IDS = 50
+"""Commits that no ref leads to, which one pass tries to get for the witness."""
+
+PULLS = "refs/nomic/pulls/"
+"""Where the heads of the pull requests stand in a clone, by number."""
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+_MOST_REFUSALS = 3
+"""Refusals after which a pass writes no more: they are not of one proposal then."""
+
+_TRIES = 2
+
+
+@dataclass(slots=True)
+class GitHubForge:
+    """The GitHub forge of one clone."""
+
+    clone: Clone
+    connection: Connection
+
+    troubles: tuple[str, ...] = ()
+    """What of this pass went wrong, or was left for the next, and stopped nothing else, a line each."""
+
+    sent: int = 0
+    """Nothing is ever kept in the clone to be sent later."""
+
+    snapshot: Snapshot | None = None
+    """What GitHub had when it was last read."""
+
+    _witness: Witness | None = None
+    _notices: dict[int, Notice] = field(default_factory=dict)
+    _texts: dict[int, str] = field(default_factory=dict)
+    _missing: set[int] = field(default_factory=set)
+    _position: tuple[str, Position] | None = None
+    _writes: int = 0
+
+    @property
+    def requests(self) -> int:
+        """How many requests were made of GitHub's programming interface; what git fetches and pushes is not limited."""
+        return self.connection.requests
+
+    @property
+    def time(self) -> int | None:
+        """When GitHub was as it was last read, by its own clock, in seconds since the epoch; None before."""
+        return self.snapshot.time if self.snapshot is not None else None
+
+    @property
+    def advice(self) -> Sequence[str]:
+        """That a vote which is not shown yet can be asked about."""
+        return ("look-again",)
+
+    # What the referee asks.
+
+    def fetch(self) -> None:
+        """Read GitHub, bring the game branch and the proposals' heads into this clone, and hear the witness.
+
+        Raises NotHere in a shallow or partial clone, ForgeError where GitHub or its repository cannot be reached,
+        OwnCommits where this clone's game branch and GitHub's have parted.
+        """
+        self._notices.clear()
+        self._texts.clear()
+        self._missing.clear()
+        self.troubles = ()
+        remote = self._bring_branch()
+        remote.follow()
+        self._look(remote)
+
+    def submissions(self, resolved: Numbers) -> Sequence[Submission]:
+        """Return every proposal that is open, or was closed and not merged, and that the history has not resolved."""
+        if self.snapshot is None:
+            self._look(self._bring_branch())
+        return [self._plead(pull) for pull in self._pending(resolved)]
+
+    def submission(self, number: int) -> Submission | None:
+        """Return one proposal whether it is resolved or not, None where there is none of that number."""
+        pull = self._found(number)
+        return None if pull is None else self._plead(pull)
+
+    def comment(self, number: int) -> str | None:
+        """Return the referee's own comment on a proposal, None where there is none yet."""
+        pull = self._found(number)
+        return next((one.body for one in own_comments(pull)), None) if pull is not None else None
+
+    def say(self, number: int, text: str) -> None:
+        """Have the referee's one comment on a proposal say this, once the pass is finished."""
+        self._texts[number] = text
+
+    def show(self, number: int, stage: Stage, summary: str) -> None:
+        """Have a proposal's label and status say this, and a resolved one closed, once the pass is finished."""
+        self._notices[number] = Notice(stage, summary)
+
+    def publish(self, old: str, new: str) -> None:
+        """Push the game branch as a fast-forward, once the witness has kept what was decided on.
+
+        Raises Moved where the branch is no longer at `old`, Objection where GitHub will not have what `new` brings,
+        ForgeError where it lets nobody push, or not this token.
+        """
+        self._save_witness()
+        remote = self._at()
+        for _ in range(_TRIES):
+            try:
+                remote.push({self.clone.branch: new})
+            except Refused as error:
+                self._explain(error)
+            else:
+                return
+            # GitHub did not say what became of it.
+            remote.bring([remote.branch_spec])
+            there = str(self.clone.repository.references[remote.branch].target)
+            if descends(self.clone, there, new):
+                return
+            if there != old:
+                raise Moved(f"{remote.name} has moved past {old[:12]} meanwhile; run the command again")
+        raise ForgeError(f"{remote.name} does not answer while the game branch is pushed; try again later")
+
+    def finish(self) -> None:
+        """Write what is to be shown and is not yet: resolved proposals first, as they were told.
+
+        Raises Moved where another pass was at work meanwhile, ForgeError where GitHub does not take something; what
+        was decided stays decided, and the next pass writes what is missing.
+        """
+        self._save_witness()
+        refused: list[Denied] = []
+        waiting = 0
+        for number, notice in self._board():
+            if self._writes >= MOST_WRITES:
+                waiting += 1
+                continue
+            try:
+                self._settle(number, notice)
+            except Denied as error:
+                refused.append(error)
+                if len(refused) == _MOST_REFUSALS:
+                    break
+        if waiting:
+            self.troubles += (f"{waiting} proposals' comments wait for the next pass: one writes {MOST_WRITES} things",)
+        if refused:
+            raise ForgeError(f"{refused[0]}. What was decided stands; the next pass writes what is missing")
+
+    # The repository.
+
+    def _at(self) -> Remote:
+        name = self.clone.remote
+        if name is None:
+            branch = self.clone.settings.branch
+            raise ForgeError(
+                f"{branch} follows no remote, so that there is nowhere to send events; "
+                f"set it: git branch --set-upstream-to origin/{branch} {branch}"
+            )
+        return Remote(self.clone, name)
+
+    def _bring_branch(self) -> Remote:
+        """Bring the game branch and the witness as the remote has them."""
+        remote = self._at()
+        self.clone.needs_history()
+        remote.bring([remote.branch_spec, refspec(remote.name)])
+        return remote
+
+    def _look(self, remote: Remote) -> None:
+        """Take the snapshot, bring the heads of what is in it, and bind the reviews that are new."""
+        resolved = self._state().resolved
+        witness = Witness.load(remote)
+        closed = [number for number in witness.numbers if number not in resolved]
+        self.snapshot = take(self.connection.ask, self.connection.repository, closed)
+        self._witness = witness
+        pulls = list(self._pending(resolved))
+        self._bring_heads(remote, pulls)
+        self._bring_ids(remote, pulls)
+        game = GameBranch(self.clone.repository, self.clone.trees, str(self.clone.tip.id))
+        for pull in pulls:
+            heard = replace(pull, reviews=tuple(one for one in pull.reviews if self._roll().seat(one.author)))
+            witness.hear(game, heard, self._roll().name(pull.author), self.snapshot.time)
+
+    def _bring_heads(self, remote: Remote, pulls: Sequence[PullRequest]) -> None:
+        """Bring the heads that are not here. One that cannot be had makes its own proposal unreadable, no other."""
+        away = [pull.number for pull in pulls if not is_commit(self.clone, pull.head)]
+        specs = {f"+refs/pull/{number}/head:{PULLS}{number}": number for number in away}
+        for spec, why in remote.bring_sound([*specs]).items():
+            self.troubles += (f"the branch of proposal {specs[spec]} cannot be fetched ({why})",)
+
+    def _bring_ids(self, remote: Remote, pulls: Iterable[PullRequest]) -> None:
+        """Bring the commits that the witness asks about and no ref may lead to, as far as GitHub gives them."""
+        witness = self._heard()
+        wanted = (one for pull in pulls for one in (*witness.wanted(pull), *self._earlier_heads(pull)))
+        ids = dict.fromkeys(one for one in wanted if _COMMIT.fullmatch(one))
+        remote.bring_sound([*ids][:_MOST_IDS])
+
+    def _earlier_heads(self, pull: PullRequest) -> Iterator[str]:
+        """Yield the heads that were seen and are not here: by then a vote may have been complete."""
+        for one in self._heard().testimony(pull.number).sightings:
+            if not is_commit(self.clone, one.commit):
+                yield one.commit
+
+    def _explain(self, error: Refused) -> None:
+        """Raise what a refused push means; return where nobody knows what became of it."""
+        remote, branch = self._at(), self.clone.settings.branch
+        words = words_of(error.words)
+        match meaning(error.words):
+            case Meaning.OTHERS_FIRST:
+                raise Moved(f"{branch} has moved meanwhile at {remote.name}; run the command again") from None
+            case Meaning.CONTENT:
+                raise Objection(words) from None
+            case Meaning.PROTECTED:
+                raise ForgeError(
+                    f"{branch} is protected, and the referee may not push to it ({words}); give it a deploy key with "
+                    "write access and put that key on the ruleset's bypass list: docs/github.md, Protected branches"
+                ) from None
+            case Meaning.FORBIDDEN:
+                raise ForgeError(
+                    f"the referee may not push to {branch} ({words}); it needs the permission contents: write, which "
+                    "the workflow gives, or a token or key with write access: docs/github.md, Permissions"
+                ) from None
+
+    # The witness.
+
+    def _heard(self) -> Witness:
+        assert self._witness is not None, "the witness is heard with the snapshot"
+        return self._witness
+
+    def _save_witness(self) -> None:
+        """Have the witness keep what this pass saw. Raises Moved where another pass has bound a review otherwise."""
+        witness, snapshot = self._heard(), self._taken()
+        numbers = [pull.number for pull in self._pending(self._state().resolved)]
+        before = [witness.testimony(number).bindings for number in numbers]
+        witness.save(snapshot.time, self._state().resolved)
+        if before != [witness.testimony(number).bindings for number in numbers]:
+            raise Moved("another pass of the referee is at work; run the command again")
+
+    # The snapshot.
+
+    def _taken(self) -> Snapshot:
+        assert self.snapshot is not None, "the snapshot is taken before anything is decided on it"
+        return self.snapshot
+
+    def _pending(self, resolved: Numbers) -> Iterator[PullRequest]:
+        for number, pull in sorted(self._taken().pulls.items()):
+            if number not in resolved and not pull.is_merged:
+                yield pull
+
+    def _found(self, number: int) -> PullRequest | None:
+        """Return a pull request as it was when it was last read; one that is not in the snapshot is asked for once."""
+        snapshot = self._taken()
+        if number not in snapshot.pulls and number not in self._missing:
+            self._read(number)
+        return self._taken().pulls.get(number)
+
+    def _read(self, number: int) -> None:
+        """Read one pull request anew."""
+        found = look(self.connection.ask, self.connection.repository, number)
+        pulls = {key: one for key, one in self._taken().pulls.items() if key != number}
+        if found is None:
+            self._missing.add(number)
+        else:
+            pulls[number] = found
+        self.snapshot = replace(self._taken(), pulls=pulls)
+
+    # The game.
+
+    def _now(self) -> Position:
+        """Return the position at the tip of this clone's game branch."""
+        tip = self.clone.tip
+        if self._position is None or self._position[0] != str(tip.id):
+            self._position = (str(tip.id), position_at(self.clone.trees, tip.tree_id.raw))
+        return self._position[1]
+
+    def _state(self) -> State:
+        return self._now().state
+
+    def _roll(self) -> Roll:
+        return Roll(self._now().players)
+
+    def _plead(self, pull: PullRequest) -> Submission:
+        known = self._heard().testimony(pull.number)
+        sightings = [Pushed(one.commit, one.first, one.last) for one in known.sightings]
+        return plead(pull, self._roll(), known.bindings, self.clone.settings.branch, sightings)
+
+    # The board.
+
+    def _board(self) -> Iterator[tuple[int, Notice | None]]:
+        """Yield what is to be shown where, None for a resolved proposal that is open and only to be closed."""
+        owners = self._owners()
+        for number, notice in self._notices.items():
+            pull = self._found(number)
+            if pull is not None:
+                yield (
+                    number,
+                    replace(
+                        notice,
+                        text=self._texts.get(number),
+                        has_status=owners.get(pull.head, number) == number,
+                        is_closed=notice.stage in _FINAL and not self._has_landed(pull),
+                        reactions=reactions(pull, read_commands(pull, self._roll())),
+                    ),
+                )
+        resolved = self._state().resolved
+        for number, pull in sorted(self._taken().pulls.items()):
+            if number in resolved and number not in self._notices and pull.is_open and not self._has_landed(pull):
+                yield number, None
+
+    def _owners(self) -> Mapping[str, int]:
+        """Return whose status a head shows: the lowest number's of those that are not resolved."""
+        return {pull.head: pull.number for pull in reversed([*self._pending(self._state().resolved)]) if pull.is_open}
+
+    def _has_landed(self, pull: PullRequest) -> bool:
+        """Return whether GitHub marks a pull request as merged by itself."""
+        return pull.base == self.clone.settings.branch and descends(self.clone, str(self.clone.tip.id), pull.head)
+
+    def _settle(self, number: int, notice: Notice | None) -> None:
+        """Write what a pull request does not show yet. Where it is not known what became of a write, look again."""
+        for attempt in range(1, _TRIES + 1):
+            pull = self._found(number)
+            if pull is None:
+                return
+            try:
+                self._put(_closed(pull) if notice is None else writes(pull, notice))
+            except (Uncertain, Missing) as error:
+                if attempt == _TRIES:
+                    raise Denied(str(error)) from None
+                self._read(number)
+            else:
+                return
+
+    def _put(self, wanted: Iterable[Write]) -> None:
+        for one in wanted:
+            self._writes += 1
+            try:
+                self.connection.write(one.verb, one.path, one.body)
+            except Missing:
+                if one.verb != "DELETE":
+                    raise
+
+
+_FINAL = frozenset({Stage.ADOPTED, Stage.DEFEATED, Stage.WITHDRAWN, Stage.VOIDED})
+
+
+def _closed(pull: PullRequest) -> Iterator[Write]:
+    if pull.is_open:
+        yield closing(pull.number)
