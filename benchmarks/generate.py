@@ -20,9 +20,10 @@ from nomic_git.forges.log import Deed, append
 from nomic_git.game.docket import docket
 from nomic_git.game.event import EventKind
 from nomic_git.game.player import player_path, write_player
-from nomic_git.game.position import Position, after
+from nomic_git.game.position import Position
 from nomic_git.game.proposal import Period
 from nomic_git.game.resolution import next_event
+from nomic_git.game.transition import after
 from nomic_git.game.vote import Vote
 from nomic_git.law.provisions import ADOPTION_RELAXATION, ADOPTION_THRESHOLD, VICTORY_POINTS
 from nomic_git.law.rule import Rule, Status, providing, reworded, rule_path

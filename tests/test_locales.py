@@ -11,7 +11,8 @@ from scene import rules
 from nomic_git import locales
 from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.player import read_player
-from nomic_git.game.position import Position, founded
+from nomic_git.game.position import Position
+from nomic_git.game.transition import founded
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import read_law
 from nomic_git.law.rule_change import Impropriety, improper

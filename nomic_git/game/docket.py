@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from nomic_git.game import limits
 from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
 from nomic_git.game.player import is_login, seated_player
-from nomic_git.game.position import adopting
 from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.tally import Result, electorate, names_of, poll
+from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import (
     CHANGES_KINDS,

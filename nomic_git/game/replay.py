@@ -15,9 +15,10 @@ from nomic_git.game.docket import Hindrance, hindrance, seat_there
 from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
 from nomic_git.game.opening import joining, numbered
-from nomic_git.game.position import Position, adopting, after, record, state_after
+from nomic_git.game.position import Position
 from nomic_git.game.resolution import both_moments, next_number, of_the_position
 from nomic_git.game.tally import Count, Outcome, Result, electorate, judge, names_of, required_for, settled
+from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.provisions import (

@@ -10,10 +10,10 @@ from nomic_git.game import relaxation, scoring, victory
 from nomic_git.game.docket import Standing
 from nomic_git.game.event import Event, EventKind, total
 from nomic_git.game.opening import joins_at_once
-from nomic_git.game.position import Impossible, adopting, record, state_after
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.scoring import Score
 from nomic_git.game.tally import Outcome, Result, names_of
+from nomic_git.game.transition import Impossible, adopting, record, state_after
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, VICTORY_POINTS, Successive
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 

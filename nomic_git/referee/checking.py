@@ -14,8 +14,8 @@ from nomic_git import locales
 from nomic_git.game import limits
 from nomic_git.game.docket import hindrance
 from nomic_git.game.player import player_path, read_player, read_player_path
-from nomic_git.game.position import adopting
 from nomic_git.game.state import read_state
+from nomic_git.game.transition import adopting
 from nomic_git.law import front_matter
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.front_matter import LARGEST_FILE

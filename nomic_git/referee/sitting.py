@@ -18,9 +18,10 @@ from nomic_git import locales
 from nomic_git.forges.forge import Objection
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
-from nomic_git.game.position import Position, after
+from nomic_git.game.position import Position
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
+from nomic_git.game.transition import after
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.referee.account import Account, closed_account, open_account, resolved_by

@@ -16,8 +16,9 @@ import pygit2
 from nomic_git import locales
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.instant import LATEST, write_instant
-from nomic_git.game.position import Position, founded
+from nomic_git.game.position import Position
 from nomic_git.game.replay import follow
+from nomic_git.game.transition import founded
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason

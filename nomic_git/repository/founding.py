@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.game.event import Event, EventKind
-from nomic_git.game.position import founded
+from nomic_git.game.transition import founded
 from nomic_git.law.errors import NomicError
 from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, Successive

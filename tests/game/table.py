@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 import nomic_git
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.player import Account, read_player
-from nomic_git.game.position import Position, after, founded
+from nomic_git.game.position import Position
 from nomic_git.game.proposal import Period, Proposal
 from nomic_git.game.resolution import next_event
+from nomic_git.game.transition import after, founded
 from nomic_git.game.vote import Ballot, Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind

@@ -31,7 +31,8 @@ from table import (
 )
 
 from nomic_git.game.event import ChangeRecord, Event, EventKind, read_event, write_trailers
-from nomic_git.game.position import Impossible, Position, after
+from nomic_git.game.position import Position
+from nomic_git.game.transition import Impossible, after
 from nomic_git.game.victory import winner
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.rule import Rule, Status, read_rule, reworded

@@ -12,9 +12,9 @@ from nomic_git.forges.log import Deed
 from nomic_git.game.docket import docket
 from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.player import write_player
-from nomic_git.game.position import after
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
+from nomic_git.game.transition import after
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.rule_change import Change, Impropriety
 from nomic_git.referee.hearing import Hearing

@@ -1,0 +1,224 @@
+"""What an event makes of a position: the transitions that take a game from its founding on (design section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nomic_git.game.event import ChangeRecord, Event, EventKind
+from nomic_git.game.numbers import numbers
+from nomic_git.game.player import seated_player
+from nomic_git.game.position import Position
+from nomic_git.game.state import Seat, State
+from nomic_git.law.errors import NomicError
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.precedence import Law, read_law
+from nomic_git.law.provisions import (
+    ADOPTION_RELAXATION,
+    PLAYERS_INITIAL_POINTS,
+    PROPOSALS_NUMBERING,
+    Successive,
+)
+from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
+from nomic_git.law.rule_change import JoinRequest, RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.player import Player
+    from nomic_git.law.rule_change import Change
+    from nomic_git.law.rulebook import Rulebook
+
+
+class Impossible(NomicError):
+    """An event that cannot follow from the position before it."""
+
+
+def after(position: Position, event: Event, change: Change | None = None) -> Position:
+    """Return the position that an event leads to.
+
+    `change` is what the event's proposal would change; an adoption and a joining need it. Raises
+    Impossible where the position and the event do not fit together.
+    """
+    law = position.law
+    if event.kind is EventKind.ADOPTED:
+        law = adopting(law, _rule_change(change), event.number)
+    elif event.kind is EventKind.RELAXED:
+        law = read_law(relaxing(law))
+    players = _players(position.players, event, change)
+    return Position(law, players, state_after(position, event))
+
+
+def adopting(law: Law, change: RuleChange, number: int | None) -> Law:
+    """Return the law with a rule-change in effect, the changed rule under the proposal's number (108)."""
+    if number is None:
+        raise Impossible("a proposal without a number cannot be adopted")
+    return read_law(_changed(law.rulebook, change, number), law)
+
+
+def _changed(rulebook: Rulebook, change: RuleChange, number: int) -> Rulebook:
+    if change.kind is ChangeKind.ENACT:
+        _assert_free(rulebook, number)
+        return rulebook.with_rule(read_rule(number, Status.MUTABLE, change.after or b""))
+    old = rulebook.rules.get(change.rule) if change.rule is not None else None
+    if old is None or change.rule is None:
+        raise Impossible(f"there is no rule {change.rule}")
+    if change.kind is ChangeKind.REPEAL:
+        return rulebook.without(change.rule)
+    _assert_free(rulebook, number)
+    if change.kind is ChangeKind.TRANSMUTE:
+        return rulebook.with_rule(renumbered(old, number, old.status.other), instead_of=old.number)
+    new = _without_spent_relaxation(old, read_rule(old.number, old.status, change.after or b""))
+    return rulebook.with_rule(renumbered(new, number), instead_of=old.number)
+
+
+def _assert_free(rulebook: Rulebook, number: int) -> None:
+    if number in rulebook.rules:
+        raise Impossible(f"there is a rule {number} already")
+
+
+def _without_spent_relaxation(old: Rule, new: Rule) -> Rule:
+    """Strike a relaxation that an amendment leaves as it was: amending in time prevents it (203)."""
+    key = ADOPTION_RELAXATION.name
+    relaxation = old.provisions.get(key)
+    if relaxation is None or new.provisions.get(key) != relaxation:
+        return new
+    return without(new, key)
+
+
+def relaxing(law: Law) -> Rulebook:
+    """Return the rulebook with the prevailing relaxation carried out; the rule keeps its number (203)."""
+    finding = law.findings[ADOPTION_RELAXATION.name]
+    if finding.rule is None or finding.value is None:
+        raise Impossible("no rule provides a relaxation")
+    return law.rulebook.with_rule(relaxed(law.rulebook.rules[finding.rule]))
+
+
+def _rule_change(change: Change | None) -> RuleChange:
+    if not isinstance(change, RuleChange):
+        raise Impossible("the proposal is no rule-change")
+    return change
+
+
+def _players(players: Mapping[str, Player], event: Event, change: Change | None) -> Mapping[str, Player]:
+    if event.kind is EventKind.JOINED:
+        if not isinstance(change, JoinRequest):
+            raise Impossible("the proposal is no request to join")
+        return MappingProxyType({**players, change.login: seated_player(change.login, change.source, event.account)})
+    if event.kind is EventKind.FORFEITED:
+        login = (event.player or "").casefold()
+        return MappingProxyType({key: one for key, one in players.items() if key.casefold() != login})
+    return players
+
+
+def state_after(position: Position, event: Event) -> State:
+    """Return where the game stands after an event. Raises Impossible where it does not fit the position."""
+    state = replace(position.state, time=event.time)
+    if event.kind in {
+        EventKind.ADOPTED,
+        EventKind.DEFEATED,
+        EventKind.WITHDRAWN,
+        EventKind.JOINED,
+        EventKind.FORFEITED,
+    }:
+        state = _resolving(state, event, position.law)
+    match event.kind:
+        case EventKind.PROPOSED:
+            return _numbering(state, event)
+        case EventKind.ADOPTED | EventKind.DEFEATED:
+            return _ending_turn(state, event)
+        case EventKind.WITHDRAWN:
+            return _freeing(state, event)
+        case EventKind.JOINED:
+            return _seating(state, event, position.law)
+        case EventKind.FORFEITED:
+            return _unseating(state, event)
+        case EventKind.WON:
+            return replace(state, winner=event.player)
+    return state
+
+
+def _resolving(state: State, event: Event, law: Law) -> State:
+    """Return the state with a proposal resolved and its number given, also where the forge gave it alone (108)."""
+    if event.proposal is None:
+        raise Impossible("the event names no proposal")
+    numbered = tuple(one for one in state.numbered if one[0] != event.proposal)
+    by_forge = not isinstance(law.value(PROPOSALS_NUMBERING), Successive)
+    number = event.proposal if event.number is None and by_forge else event.number
+    given = state.given if number is None else state.given.adding(number)
+    return replace(state, resolved=state.resolved.adding(event.proposal), numbered=numbered, given=given)
+
+
+def _numbering(state: State, event: Event) -> State:
+    if event.proposal is None or event.number is None or event.number in state.given:
+        raise Impossible("a number is given once, to one proposal")
+    numbered = tuple(sorted((*state.numbered, (event.proposal, event.number))))
+    return replace(state, numbered=numbered, given=state.given.adding(event.number))
+
+
+def _seated(state: State, login: str | None) -> Seat:
+    seat = state.seat(login or "")
+    if seat is None:
+        raise Impossible(f"{login} is not a player")
+    return seat
+
+
+def _ending_turn(state: State, event: Event) -> State:
+    state = state.scoring(dict(event.points))
+    if event.change is None:
+        return state
+    seat = _seated(state, event.player)
+    state = state.with_seat(replace(seat, turns=seat.turns + 1, free=event.time))
+    return replace(state, mover=seat.login)
+
+
+def _freeing(state: State, event: Event) -> State:
+    """End the proposer's turn without its having been one, if voting had opened (design section 3)."""
+    seat = state.seat(event.player or "")
+    if seat is None or event.opened is None:
+        return state
+    return state.with_seat(replace(seat, free=event.time))
+
+
+def _seating(state: State, event: Event, law: Law) -> State:
+    login = event.player or ""
+    if state.seat(login) is not None:
+        raise Impossible(f"{login} is a player already")
+    before = state.left(login)
+    seat = Seat(
+        login=login,
+        points=before.points if before else law.value(PLAYERS_INITIAL_POINTS),
+        turns=before.turns if before else 0,
+        joined=event.time,
+        free=event.time,
+    )
+    seats = (*state.seats, seat)
+    former = tuple(one for one in state.former if one is not before)
+    playing = event.time if len(seats) == 2 else state.playing
+    return replace(state, seats=seats, former=former, playing=playing)
+
+
+def _unseating(state: State, event: Event) -> State:
+    seat = _seated(state, event.player)
+    seats = tuple(one for one in state.seats if one is not seat)
+    former = (*state.former, replace(seat, free=event.time))
+    return replace(state, seats=seats, former=former, playing=state.playing if len(seats) > 1 else None)
+
+
+def founded(law: Law, players: Mapping[str, Player], time: int) -> Position:
+    """Return the position at the founding of a game, in seconds since the epoch.
+
+    Everybody named then sits in the order given, with `players.initial-points` (201). The numbers that the
+    rules have and had are given: no proposal gets one of them (108).
+    """
+    points = law.value(PLAYERS_INITIAL_POINTS)
+    seats = tuple(Seat(login, points, 0, time, time) for login in players)
+    given = numbers((number, number) for rule in law.rulebook for number in rule.numbers)
+    playing = time if len(seats) > 1 else None
+    return Position(law, players, State(time=time, playing=playing, seats=seats, given=given))
+
+
+def record(change: RuleChange, number: int | None, *, adopted: bool) -> ChangeRecord:
+    """Return a rule-change as the record has it once its proposal is resolved."""
+    becomes = number if adopted and change.kind is not ChangeKind.REPEAL else None
+    return ChangeRecord(change.kind, change.rule, becomes)
