@@ -304,7 +304,7 @@ class ReviewNode(Node):
         self.of, self.review = pull, review
         self.id = f"PRR_{review.id}"
         self.database_id, self.full_database_id = short(review.id), str(review.id)
-        self.author = self.actor(review.author)
+        self.author, self.editor = self.actor(review.author), self.actor(review.editor)
         self.viewer_did_author = review.author is asked.viewer
         self.state, self.body, self.body_text = review.state, review.body, review.body
         self.submitted_at = None if review.state == "PENDING" else when(review.submitted_at)
@@ -371,6 +371,7 @@ class PullNode(Node):
         self.updated_at, self.last_edited_at = when(pull.updated_at), when(pull.last_edited_at)
         self.closed_at, self.merged_at = when(pull.closed_at), when(pull.merged_at)
         self.author, self.merged_by = self.actor(pull.author), self.actor(pull.merged_by)
+        self.editor = self.actor(pull.editor)
         self.viewer_did_author = pull.author is asked.viewer
         self.head_ref_oid, self.head_ref_name = pull.head, pull.head_branch
         self.base_ref_oid, self.base_ref_name = pull.base_commit, pull.base_branch

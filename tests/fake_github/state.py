@@ -102,6 +102,7 @@ class Review:
     submitted_at: int
     updated_at: int
     last_edited_at: int | None = None
+    editor: Account | None = None
 
 
 @dataclass(eq=False)
@@ -190,6 +191,7 @@ class Issue:
     state: str = "OPEN"
     closed_at: int | None = None
     last_edited_at: int | None = None
+    editor: Account | None = None
     comments: list[Comment] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)

@@ -284,7 +284,8 @@ class World:
     def describe(self, actor: Account, thread: Issue, body: str) -> None:
         self.demand_author(thread, actor)
         self._check_body(body)
-        thread.body, thread.last_edited_at, thread.updated_at = body, self.clock.now, self.clock.now
+        thread.body, thread.editor = body, actor
+        thread.last_edited_at = thread.updated_at = self.clock.now
 
     def close(self, actor: Account | None, thread: Issue) -> None:
         if not thread.open:
@@ -396,7 +397,8 @@ class World:
     def edit_review(self, actor: Account, pull: Pull, review: Review, body: str) -> None:
         if actor is not review.author:
             self.demand(pull.repository, actor, Permission.WRITE)
-        review.body, review.last_edited_at, review.updated_at = body, self.clock.now, self.clock.now
+        review.body, review.editor = body, actor
+        review.last_edited_at = review.updated_at = self.clock.now
 
     def dismiss(self, actor: Account, pull: Pull, review: Review, message: str) -> None:
         """In place: the state that it had is in the timeline alone."""

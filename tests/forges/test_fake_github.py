@@ -371,6 +371,23 @@ def test_statuses_and_reactions_are_read_with_the_pull_request(github: FakeGitHu
     }
 
 
+def test_who_edited_what_is_told(github: FakeGitHub, number: int) -> None:
+    alice, bob = github.account("alice"), github.account("bob")
+    comment, review = github.comment(bob, number, "/nomic tally"), github.approve(bob, number)
+    github.edit_comment(github.owner, number, comment, "/nomic against")
+    github.edit_review(bob, number, review, "Gladly.")
+    github.describe(alice, number, "Why not?")
+    edited = "lastEditedAt editor { login }"
+    fields = f"""pullRequest(number: 1) {{ {edited} comments(first: 1) {{ nodes {{ {edited} }} }}
+        reviews(first: 1) {{ nodes {{ {edited} }} }} }}"""
+    seen = ask(github, fields)["pullRequest"]
+    nodes = [*seen["comments"]["nodes"], *seen["reviews"]["nodes"], seen]
+    assert [node["editor"]["login"] for node in nodes] == ["nomic", "bob", "alice"]
+    assert nodes[0]["lastEditedAt"] < nodes[1]["lastEditedAt"] < nodes[2]["lastEditedAt"]
+    with pytest.raises(Refusal):
+        github.edit_comment(alice, number, comment, "No.")
+
+
 # What happens to pull requests.
 
 
