@@ -1,8 +1,8 @@
 """The GraphQL that GitHub is asked: its text, and nothing of what becomes of the answers (design section 11).
 
-By GitHub's formula the first query costs 4 points and 22,541 nodes, of 1,000 points an hour and 500,000 nodes a
+By GitHub's formula the first query costs 4 points and 22,540 nodes, of 1,000 points an hour and 500,000 nodes a
 query: 50 open pull requests and 20 closed ones with 100 reviews, 100 turns and 100 comments each. A further page of
-open ones costs 3, further pages of reviews, turns and comments 1 for all together.
+open ones costs 3, fifty by number 3, further pages of reviews, turns and comments of fifty 2 at most.
 """
 
 from __future__ import annotations
