@@ -247,7 +247,7 @@ def fetched(remote: str) -> str:
 
 
 def refspec(remote: str) -> str:
-    """Return what to fetch, with `--prune`, so that the witness is here as the remote has it, or is gone.
+    """Return what to fetch so that the witness is here as the remote has it; with `--prune` it goes where it is gone.
 
     It is a pattern, so that a remote without a witness is no error.
     """
@@ -316,8 +316,10 @@ class Witness:
 
         `author` is the login of its author as `text_at` compares it, `time` the server's time of the snapshot in
         seconds since the epoch. Give it the reviews of players only: nobody else's need be kept. Where the head
-        cannot be read, nothing is added, and the reviews stay unbound until it can.
+        or a part of the pull request cannot be read, nothing is added, and the reviews stay unbound until it can.
         """
+        if pull.unread:
+            return self.testimony(pull.number)
         with contextlib.suppress(NotHere, Illegible):
             look = self._look(game, pull, author, time)
             self._looks[pull.number] = look

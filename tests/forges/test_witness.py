@@ -334,6 +334,42 @@ def test_the_one_case_is_none_where_another_review_shows_that_github_moves_ids()
     assert world.bound(again) == B
 
 
+def test_where_github_moves_ids_a_text_that_came_back_in_another_commit_was_not_seen_before():
+    world = World()
+    world.review()
+    world.see()
+    world.now = 5
+    world.push(B, ids="move")
+    world.see()
+    world.now = 6
+    world.push(None, ids="move")
+    review = world.review()
+    world.push(B, ids="move")
+    world.now = 7
+    world.see()
+    assert world.bound(review) is None
+
+
+@pytest.mark.parametrize(("second", "text"), [(19, None), (20, None), (21, B)])
+def test_where_github_moves_ids_the_head_must_have_been_seen_before_the_review(second, text):
+    known = Known((Sighting(A, "a" * 40, 1, 4), Sighting(B, "b" * 40, 5, 20)), {1: A})
+    look = Look(B, "b" * 40, 30, (Opinion(1, 2, B), Opinion(2, second, B)))
+    assert observed(known, look).bindings == {1: A, 2: text}
+
+
+@pytest.mark.parametrize(("before", "after"), [(A, B), (B, A), (B, B), (None, None)])
+@pytest.mark.parametrize(("second", "text"), [(4, None), (5, None), (6, A)])
+def test_either_side_of_a_forced_push_was_another_text_at_its_moment(before, after, second, text):
+    look = Look(A, "a" * 40, 9, (Opinion(1, second, A),), (ForcedPush(5, before, after),))
+    assert observed(Known(), look).bindings == {1: text}
+
+
+def test_a_look_that_came_late_at_the_same_head_takes_no_moment_back():
+    theirs = Known((Sighting(A, "a" * 40, 20, 25),))
+    late = observed(theirs, Look(A, "a" * 40, 24, (Opinion(2, 23, A),)))
+    assert late == Known((Sighting(A, "a" * 40, 20, 25),), {2: A})
+
+
 def test_a_review_submitted_after_the_head_was_read_waits_for_the_next_pass():
     world = World(now=10)
     review = world.review()
@@ -734,6 +770,11 @@ def test_a_head_that_is_not_here_leaves_everything_as_it_was(place):
     assert witness.hear(place.game(), pull(head="1" * 40, reviews=(approved(1, head),)), "alice", START + 5) == known
 
 
+def test_a_pull_request_of_which_a_part_is_unread_leaves_everything_as_it_was(place):
+    head = place.head()
+    assert heard(place, pull(head=head, reviews=(approved(1, head),), unread=True)) == {}
+
+
 def test_a_review_whose_commit_is_not_here_waits_until_it_is(place):
     head = place.head()
     witness = place.witness()
@@ -755,6 +796,7 @@ def test_the_commits_to_fetch_are_those_that_new_reviews_ask_about(place):
     head = place.head()
     reviews = (approved(1, "1" * 40, START + 5), approved(2, head, START + 6), approved(3, None, START + 7))
     sides = (
+        turn(Turn.RETARGETED, START + 8, before="main", after="other"),
         forced(START + 1, "2" * 40, "3" * 40),
         forced(START + 5, "4" * 40, head),
         forced(START + 9, None, "5" * 40),
