@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from pulls import (
@@ -24,6 +25,7 @@ from pulls import (
     seats,
     turn,
 )
+from scene import game
 
 from nomic_git import locales
 from nomic_git.forges.answers import NOWHERE
@@ -37,6 +39,11 @@ from nomic_git.game.player import Account
 from nomic_git.game.proposal import Period
 from nomic_git.game.vote import Vote
 from nomic_git.law.reason import Reason
+from nomic_git.referee.account import open_account
+from nomic_git.referee.comment import open_comment
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SEATS = seats(ALICE, BOB, CAROL)
 
@@ -231,3 +238,33 @@ def test_what_a_stranger_does_is_told_and_changes_nothing() -> None:
         "owner closed it. Only its author can take a proposal back, so it goes on.",
         "mallory is not a player, and only players give commands.",
     ]
+
+
+def test_the_notes_and_the_advice_stand_at_the_end_of_the_comment_in_a_list_of_their_own(tmp_path: Path) -> None:
+    it = game(tmp_path / "game", "alice", "bob")
+    number = it.propose("carol", {"players/carol.md": b""})
+    it.vote(number, "for", "mallory")
+    position, (standing,) = (report := it.sit()).position, report.standings
+    one = pull(
+        timeline=(turn(Turn.DRAFT, 150, OWNER),),
+        comments=(comment(1, BOB, "/nomic help"), comment(2, STRANGER, "/nomic tally"), comment(3, BOB, "/nomic `x`")),
+    )
+    text = open_comment(position, standing, open_account(position, standing, ""), heard(one).notes, ["look-again"])
+    assert text.endswith(
+        """\
+Not counted:
+
+- mallory (for): not a player
+
+What else was said and done:
+
+- owner made it a draft. Only its author can take a proposal back to debate, so it goes on.
+- The commands, each on a line of its own in a comment: `/nomic withdraw` takes one's own proposal back; \
+`/nomic against` and `/nomic for` are its author's own vote; `/nomic tally` has the referee look again; `/nomic help` \
+shows this.
+- mallory is not a player, and only players give commands.
+- bob said `/nomic 'x'`, which is no command; `/nomic help` lists them.
+
+A vote that is not shown here within five minutes: comment `/nomic tally`, and the referee looks again.
+"""
+    )
