@@ -114,9 +114,23 @@ def tell_after(at: Desk, proposal: int) -> None:
     """Tell how a proposal stands after a player has acted on it, with what others did meanwhile."""
     from nomic_git.cli.telling import tell
 
-    if at.is_on_github or at.clone.remote is not None:
-        try:
-            at.forge.fetch()
-        except NomicError as error:
+    if catch_up(at, proposal):
+        tell(account_of(at, proposal))
+
+
+def catch_up(at: Desk, proposal: int) -> bool:
+    """Bring what others did while a player acted on a proposal; return whether there is something to tell of it.
+
+    What the player did is done, whatever becomes of this. At GitHub nothing is known of it before GitHub is asked.
+    """
+    if not at.is_on_github and at.clone.remote is None:
+        return True
+    try:
+        at.forge.fetch()
+    except NomicError as error:
+        if at.is_on_github:
+            say(f"That is done, on proposal {proposal}. How it stands is not known yet: {error}")
+        else:
             say(f"What others did meanwhile is not here yet: {error}")
-    tell(account_of(at, proposal))
+        return not at.is_on_github
+    return True

@@ -93,7 +93,7 @@ def _costs(github: GitHubTable) -> str:
     """Return how many requests the pass made, and what GitHub still allows in this hour, as far as it has said."""
     made, left, left_rest = github.requests, github.connection.left, github.connection.left_rest
     said = [f"{left} points"] if left is not None else []
-    said += [f"{left_rest} writes"] if left_rest is not None else []
+    said += [f"{left_rest} other requests"] if left_rest is not None else []
     allows = f"; in this hour it still allows {' and '.join(said)}" if said else ""
     return f"GitHub was asked {'once' if made == 1 else f'{made} times'}{allows}."
 

@@ -93,7 +93,7 @@ def join(
     ] = None,
 ) -> None:
     """Ask to join the game."""
-    from nomic_git.game.player import player_path, write_player
+    from nomic_git.game.player import is_login, player_path, write_player
     from nomic_git.repository.drafting import Draft, commit
 
     at = writing(context)
@@ -102,6 +102,10 @@ def join(
     if login is None:
         raise Misunderstood("say under which login you join: nomic-git join --as LOGIN")
     login = as_typed(login)
+    if github is not None and not is_login(login):
+        raise Misunderstood(
+            f"GitHub knows you as {login}: nobody can sit under that name here, or another does already"
+        )
     if at.position.state.seat(login) is not None:
         raise Misunderstood(f"{login} is a player already")
     refuse_after_the_end(at)

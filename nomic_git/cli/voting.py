@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,6 +10,7 @@ from nomic_git.cli.desk import AsJson, AsPlayer, Misunderstood, ProposalNumber, 
 from nomic_git.cli.docket import (
     account_of,
     acting,
+    catch_up,
     open_accounts,
     open_submission,
     own_submission,
@@ -18,9 +19,6 @@ from nomic_git.cli.docket import (
     tell_after,
 )
 from nomic_git.cli.paper import say, say_json
-
-if TYPE_CHECKING:
-    from nomic_git.cli.desk import Desk
 
 
 def lay(app: typer.Typer) -> None:
@@ -84,7 +82,7 @@ def vote(
     login: AsPlayer = None,
 ) -> None:
     """Vote on a proposal, on its words as they stand in this clone."""
-    from nomic_git.forges.log import Deed
+    from nomic_git.forges.forge import Deed
     from nomic_git.game.vote import Vote
 
     if choice.lower() not in {*Vote}:
@@ -100,22 +98,20 @@ def vote(
 
 def withdraw(context: typer.Context, proposal: ProposalNumber, login: AsPlayer = None) -> None:
     """Withdraw a proposal of yours. Once another player has voted, that concedes it."""
-    from nomic_git.forges.log import Deed
+    from nomic_git.cli.telling import tell
+    from nomic_git.forges.forge import Deed
+    from nomic_git.game.proposal import Stage
 
     at = writing(context)
     number = proposal_number(at, proposal)
     author = acting(at, number, login)
     own_submission(at, number, author)
     at.forge.note(author, number, Deed.WITHDRAWN, now())
-    _say_if_conceded(at, number, author)
-    tell_after(at, number)
-
-
-def _say_if_conceded(at: Desk, proposal: int, author: str) -> None:
-    from nomic_git.game.proposal import Stage
-
-    if account_of(at, proposal).stage is Stage.VOTING:
-        say(f"Another player had voted, so that {author} has conceded: the proposal is defeated, not withdrawn.")
+    if catch_up(at, number):
+        account = account_of(at, number)
+        if account.stage is Stage.VOTING:
+            say(f"Another player had voted, so that {author} has conceded: the proposal is defeated, not withdrawn.")
+        tell(account)
 
 
 def ready(
@@ -125,7 +121,7 @@ def ready(
     draft: Annotated[bool, typer.Option("--draft", help="Make it a draft again instead.")] = False,
 ) -> None:
     """End the debate on a draft of yours and put it to the vote."""
-    from nomic_git.forges.log import Deed
+    from nomic_git.forges.forge import Deed
 
     at = writing(context)
     number = proposal_number(at, proposal)
@@ -145,7 +141,7 @@ def comment(
     login: AsPlayer = None,
 ) -> None:
     """Say something on a proposal."""
-    from nomic_git.forges.log import Deed
+    from nomic_git.forges.forge import Deed
 
     at = writing(context)
     number = proposal_number(at, proposal)

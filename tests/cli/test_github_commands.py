@@ -289,6 +289,7 @@ def test_a_renamed_account_keeps_its_seat(game: Game) -> None:
     thief = game.player("thief")
     game.github.rename(thief.account, "bob")
     assert f"bob@{thief.account.id} is not a player here" in thief.fails("vote", "1", "against")
+    assert "or another does already" in thief.fails("join")
 
 
 def test_one_joins_under_ones_own_account_and_is_given_no_email(game: Game) -> None:
@@ -396,10 +397,46 @@ def test_words_are_said_on_a_proposal(game: Game) -> None:
 def test_a_proposal_is_withdrawn_by_its_author_alone(game: Game) -> None:
     game.bob.does("propose", "repeal", "-106")
     assert "only bob can do that" in game.alice.fails("withdraw", "1")
-    assert "It is withdrawn." in game.bob.does("withdraw", "1")
+    said = game.bob.does("withdraw", "1")
+    assert "It is withdrawn." in said
+    assert "conceded" not in said
     assert game.github.pull(1).state == "CLOSED"
     game.referee()
     assert game.bob.json("tally", "1")["stage"] == "withdrawn"
+
+
+def test_who_withdraws_after_a_vote_concedes(game: Game) -> None:
+    game.bob.does("propose", "repeal", "-106")
+    game.carol.does("sync")
+    game.carol.does("vote", "1", "for")
+    assert "bob has conceded" in game.bob.does("withdraw", "1")
+    assert "Defeat proposal 1" in game.referee()
+
+
+def test_what_is_done_is_said_to_be_done_though_github_goes_away(game: Game) -> None:
+    alice = game.alice
+    github = game.github
+    github.server.retry_after = 3600
+    github.after(
+        lambda: github.fail(Fault.SECONDARY_LIMIT, times=None),
+        matching=lambda one: one.method == "POST" and one.path.endswith("/pulls"),
+    )
+    said = alice.does("propose", "repeal", "-106")
+    assert said.startswith("That is done, on proposal 1. How it stands is not known yet: GitHub's limit of requests")
+
+
+def test_the_clock_of_ones_own_machine_is_not_asked(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    game.bob.does("sync")
+    game.bob.does("vote", "1", "for")
+    monkeypatch.setattr("nomic_git.cli.desk.now", lambda: 1_000_000_000)
+    assert game.carol.json("tally", "1")["for"] == ["alice", "bob"]
+
+
+def test_a_server_of_ones_own_is_asked_where_it_answers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_API_URL", game.github.enterprise_url)
+    game.bob.does("propose", "repeal", "-106")
+    assert [one["proposal"] for one in game.carol.json("proposals", "--mine")] == [1]
 
 
 def test_the_referee_tells_what_it_asked_and_the_document_is_as_ever(game: Game) -> None:
