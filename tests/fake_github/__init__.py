@@ -29,7 +29,8 @@ something that it lacks, or gave an answer that GitHub's description does not al
 - **Pushes.** `push` and `force_push` set a branch to a commit: of the store (`objects` makes one there), or of a
   clone. Plain `git push` to `path` works as well, and everything follows before it returns: refs/pull/N/head, merges,
   force-push events. `protect(branch, "GH006"|"GH013")`, `switches.refuses_workflows`, `.secrets`, `.largest_file`,
-  `.refused` refuse pushes by git in GitHub's words (actions of the pages above are not refused).
+  `.refused` refuse pushes by git in GitHub's words (actions of the pages above are not refused). A push by git to the
+  repository is the owner's, or `world.pusher`'s: who merged, who forced.
 - **Time.** `clock.now` is set and moved (`clock.move(seconds)`) by the test, and `clock.step` (10 s) by each action
   of a person; requests and pushes by git take no time. The `Date` header tells it.
 - **What GitHub does differently here and there.** `switches`: `moves_commit_ids`, `loses_commit_ids`,
@@ -38,15 +39,16 @@ something that it lacks, or gave an answer that GitHub's description does not al
   `head`, `comments`, `reviews`, `label_names`, `statuses`, `status(context)`, `events`. `tip()`, `read(path)`,
   `moves`.
 - **Requests.** `log` (requests and pushes), `requests` (without pushes), each with `method`, `path`, `operation`
-  (GraphQL's name), `status`; `forget()`. `budget(account, "core"|"graphql").limit` is set by a test: 1,000 an hour of
-  the clock for bots, 5,000 for people.
+  (GraphQL's name), `status`; `forget()`. `server.checks_answers = False` saves the time of holding answers against
+  the description, for benchmarks. `budget(account, "core"|"graphql").limit` is set by a test: 1,000 an hour of the
+  clock for bots, 5,000 for people.
 - **Faults.** `fail(Fault.BAD_GATEWAY, nth=2)`, `before(action, nth)`, `after(action, nth)`, each with `matching=` a
   predicate over a `Request` and counted from now; `heal()`. `with github.killed_after(3): …` kills the client. A
   time-out lasts `server.patience` seconds, then the connection closes: give the client a shorter one.
+  `server.retry_after` is what Retry-After says; GitHub's secondary limits come as faults only.
 
 What it holds requests and answers against: GitHub's OpenAPI description and GraphQL schema, unabridged. Ids of reviews,
-comments and events exceed 31 bits, as on GitHub today: there `databaseId` is null
-in GraphQL, `fullDatabaseId` is not.
+comments and events exceed 31 bits, as on GitHub today: there GraphQL's `databaseId` is null, `fullDatabaseId` is not.
 """
 
 from fake_github.clock import START, Clock

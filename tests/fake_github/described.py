@@ -11,7 +11,7 @@ from typing import Any
 
 import graphql
 from jsonschema import Draft4Validator, ValidationError, validators
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
 PACKAGES = Path(__file__).parent.parent / "octokit" / "node_modules" / "@octokit"
@@ -58,7 +58,8 @@ OpenApiValidator = validators.extend(
 
 @cache
 def _registry() -> Registry[Any]:
-    return Registry().with_resource(DOCUMENT, Resource(contents=openapi(), specification=DRAFT4))
+    registry: Registry[Any] = Registry()
+    return registry.with_resource(DOCUMENT, DRAFT4.create_resource(openapi()))
 
 
 @cache

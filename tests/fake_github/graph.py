@@ -472,7 +472,8 @@ class PullNode(Node):
         skipped = arguments.pop("skip", None) or 0
         wanted = None if kinds is None else {_type_of_item(kind) for kind in kinds}
         reviews = [each for each in self._submitted() if each.state != "PENDING"]
-        items = sorted([*self.pull.events, *reviews, *self.pull.comments], key=_moment)
+        items: list[Event | Review | Comment] = [*self.pull.events, *reviews, *self.pull.comments]
+        items.sort(key=_moment)
         chosen = [
             item
             for item in items
