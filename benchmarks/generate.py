@@ -34,7 +34,9 @@ from nomic_git.referee.comment import closed_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.clone import Clone, open_clone
 from nomic_git.repository.founding import found, shipped
-from nomic_git.repository.history import position_at, recorded_event, tree_after, write_event
+from nomic_git.repository.history import recorded_event
+from nomic_git.repository.position import position_at
+from nomic_git.repository.record import tree_after, write_event
 from nomic_git.repository.settings import Settings
 from nomic_git.repository.tree import graft
 

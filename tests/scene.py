@@ -16,7 +16,7 @@ from nomic_git.law.rule import Status, read_rule
 from nomic_git.referee.sitting import sit
 from nomic_git.repository.clone import Clone, open_clone
 from nomic_git.repository.founding import found, shipped
-from nomic_git.repository.history import position_at
+from nomic_git.repository.position import position_at
 from nomic_git.repository.settings import Settings
 from nomic_git.repository.tree import graft
 

@@ -21,7 +21,8 @@ from nomic_git.repository.audit import audit
 from nomic_git.repository.clone import open_clone, run_git
 from nomic_git.repository.drafting import Draft, commit
 from nomic_git.repository.founding import found, shipped
-from nomic_git.repository.history import events, position_at
+from nomic_git.repository.history import events
+from nomic_git.repository.position import position_at
 from nomic_git.repository.settings import Settings
 
 LOGINS = ("alice", "bob", "carol", "dave", "erin")

@@ -48,7 +48,7 @@ class Desk:
     @property
     def position(self) -> Position:
         """Where the game stands at the tip of the game branch."""
-        from nomic_git.repository.history import position_at
+        from nomic_git.repository.position import position_at
 
         return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
 

@@ -32,7 +32,7 @@ from nomic_git.forges.remote import Obstructed, Rejected, Remote, push_by_hand
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
 from nomic_git.repository.clone import Clone, Moved, Refused
-from nomic_git.repository.history import state_at
+from nomic_git.repository.position import state_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.log import LogEntry

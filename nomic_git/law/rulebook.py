@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.rule import Rule, Status, read_rule, read_rule_path
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +52,20 @@ def rulebook(rules: Iterable[Rule]) -> Rulebook:
     return Rulebook(MappingProxyType(by_number))
 
 
-def read_rulebook(files: Mapping[str, bytes], read: Callable[[int, Status, bytes], Rule] = read_rule) -> Rulebook:
+def read_rulebook(files: Mapping[str, bytes]) -> Rulebook:
     """Return the rulebook that the files under `rules/` are, given by path in the game's tree.
 
-    `read` makes a rule of a number, a status and bytes; one that remembers may be given. Raises Unreadable,
-    naming the path, where a file is no rule.
+    Raises Unreadable, naming the path, where a file is no rule.
     """
-    rules = []
-    for path, source in files.items():
-        place = read_rule_path(path)
-        if place is None:
-            raise Unreadable(f"{path}: a rule's file is rules/immutable/NUMBER.md or rules/mutable/NUMBER.md; move it")
-        try:
-            rules.append(read(*place, source))
-        except Unreadable as error:
-            raise Unreadable(f"{path}: {error}") from None
-    return rulebook(rules)
+    return rulebook(read_rule_at(path, source) for path, source in files.items())
+
+
+def read_rule_at(path: str, source: bytes) -> Rule:
+    """Return the rule that a file is, given by path in the game's tree. Raises Unreadable, naming the path."""
+    place = read_rule_path(path)
+    if place is None:
+        raise Unreadable(f"{path}: a rule's file is rules/immutable/NUMBER.md or rules/mutable/NUMBER.md; move it")
+    try:
+        return read_rule(*place, source)
+    except Unreadable as error:
+        raise Unreadable(f"{path}: {error}") from None

@@ -28,7 +28,7 @@ from nomic_git.law.values import shown
 from nomic_git.repository.branch import GameBranch, different, read_branch
 from nomic_git.repository.clone import GAME_FILES, SCORES, Clone, NotHere, ours
 from nomic_git.repository.founding import CannotFound, check_numbers
-from nomic_git.repository.history import EMPTY_FOLDER, position_at
+from nomic_git.repository.position import EMPTY_FOLDER, position_at
 from nomic_git.repository.settings import NOMIC_TOML, read_settings
 
 _SOME_NUMBER = 10**17

@@ -28,7 +28,9 @@ from nomic_git.referee.account import Account, closed_account, open_account, res
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.clone import Clone, Moved, Refused
-from nomic_git.repository.history import Recorded, events, position_at, tree_after, write_event
+from nomic_git.repository.history import Recorded, events
+from nomic_git.repository.position import position_at
+from nomic_git.repository.record import tree_after, write_event
 
 if TYPE_CHECKING:
     from pygit2 import Oid

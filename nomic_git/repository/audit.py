@@ -26,7 +26,9 @@ from nomic_git.law.rule_change import MOST_COMMITS, Improper, JoinRequest, NoPro
 from nomic_git.repository.branch import different, read_branch
 from nomic_git.repository.clone import GAME_FILES, NotHere
 from nomic_git.repository.founding import beside_the_law, check_numbers
-from nomic_git.repository.history import claimed_event, event_commit, first_parents, position_at, state_at, tree_after
+from nomic_git.repository.history import claimed_event, first_parents
+from nomic_git.repository.position import position_at, state_at
+from nomic_git.repository.record import event_commit, tree_after
 from nomic_git.repository.settings import NOMIC_TOML, ForgeName, read_settings
 from nomic_git.repository.tree import Trees, graft, object_id
 

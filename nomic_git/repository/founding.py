@@ -17,7 +17,9 @@ from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import PROPOSALS_NUMBERING, Successive
 from nomic_git.law.rulebook import Rulebook, read_rulebook
 from nomic_git.repository.clone import SCORES, Clone, NotHere, Refused, game_elsewhere, open_repository, run_git
-from nomic_git.repository.history import EMPTY_FOLDER, REFEREE, tree_after, write_event
+from nomic_git.repository.history import REFEREE
+from nomic_git.repository.position import EMPTY_FOLDER
+from nomic_git.repository.record import tree_after, write_event
 from nomic_git.repository.settings import NOMIC_TOML, ForgeName, Settings, checked, write_settings
 from nomic_git.repository.tree import Trees, graft
 from nomic_git.repository.workflows import checked_source, release, workflows

@@ -12,7 +12,7 @@ import pygit2
 from nomic_git.game.event import EventKind, find_trailers, read_change
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.number import read_number
-from nomic_git.repository.history import rulebook_at
+from nomic_git.repository.position import rulebook_at
 
 if TYPE_CHECKING:
     from nomic_git.repository.clone import Clone

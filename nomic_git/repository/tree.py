@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha1
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -20,8 +19,9 @@ FILE = 0o100644
 SUBMODULE = 0o160000
 
 _MOST_TREES = 1024
-_MOST_FOLDERS = 512
+_MOST_SAID = 2048
 
+K = TypeVar("K")
 V = TypeVar("V")
 
 
@@ -75,10 +75,8 @@ class Trees:
 
     def remember(self, tree: bytes, entries: dict[bytes, Entry]) -> None:
         """Keep the entries of a tree that was just made, so that nobody has to read it, or to write it first."""
-        if len(self._read) > _MOST_TREES:
-            # The oldest half: what was made a moment ago may stand nowhere else.
-            for old in list(islice(self._read, _MOST_TREES // 2)):
-                del self._read[old]
+        # What was made a moment ago may stand nowhere else, and stays.
+        _make_room(self._read, _MOST_TREES)
         self._read[tree] = entries
 
     def entry(self, tree: bytes, path: str) -> Entry | None:
@@ -90,13 +88,16 @@ class Trees:
             at = one.id if one is not None and one.mode == FOLDER else None
         return self.entries(at).get(name)
 
-    def once(self, folder: str, tree: bytes, read: Callable[[], V]) -> V:
-        """Return what the files in a folder of a tree say, read once: few events change a folder."""
-        one = self.entry(tree, folder)
-        key = (folder, one.id if one is not None else b"")
+    def id(self, tree: bytes, path: str) -> bytes:
+        """Return the id of what stands at a path below a tree, no bytes at all where nothing does."""
+        one = self.entry(tree, path)
+        return one.id if one is not None else b""
+
+    def once(self, path: str, id_: bytes, read: Callable[[], V]) -> V:
+        """Return what the file or the folder with this id says at this path, read once: few events change one."""
+        key = (path, id_)
         if key not in self._said:
-            if len(self._said) >= _MOST_FOLDERS:
-                self._said.clear()
+            _make_room(self._said, _MOST_SAID)
             self._said[key] = read()
         said: V = self._said[key]
         return said
@@ -127,6 +128,13 @@ class Trees:
         """Return the size in bytes of any object, without reading it whole where Git can tell."""
         _, size = self.repository.odb.read_header(pygit2.Oid(raw=id_))
         return int(size)
+
+
+def _make_room(kept: dict[K, V], most: int) -> None:
+    """Forget the older half of what is kept where it is more than the most that is to be."""
+    if len(kept) > most:
+        for old in list(islice(kept, most // 2)):
+            del kept[old]
 
 
 def shown(name: bytes) -> str:
@@ -203,4 +211,6 @@ def _made(trees: Trees, entries: dict[bytes, Entry], objects: list[tuple[int, by
 
 def object_id(kind: bytes, data: bytes) -> bytes:
     """Return the id that Git gives an object of this kind (`blob`, `tree`, `commit`) with these bytes."""
+    from hashlib import sha1  # only where something is made
+
     return sha1(b"%s %d\0" % (kind, len(data)) + data, usedforsecurity=False).digest()

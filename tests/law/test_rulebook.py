@@ -103,17 +103,6 @@ def test_a_file_that_cannot_be_read_is_named():
         read_rulebook({**FILES, "rules/mutable/5.md": b"---\ntitle: []\n---\n"})
 
 
-def test_a_reader_that_remembers_may_make_the_rules():
-    seen = {}
-
-    def remembering(number, status, source):
-        return seen.setdefault((number, status, source), read_rule(number, status, source))
-
-    first, second = read_rulebook(FILES, remembering), read_rulebook(FILES, remembering)
-    assert first == BOOK
-    assert all(first.rules[number] is second.rules[number] for number in first.rules)
-
-
 @given(
     st.lists(st.integers(-999, 999), unique=True, max_size=12).flatmap(
         lambda one: st.tuples(st.just(one), st.permutations(one))

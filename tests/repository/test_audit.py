@@ -20,7 +20,8 @@ from nomic_git.law.rule_change import Change, Impropriety
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.audit import Audit, audit
 from nomic_git.repository.clone import Clone, NotHere, open_clone
-from nomic_git.repository.history import event_commit, events, tree_after
+from nomic_git.repository.history import events
+from nomic_git.repository.record import event_commit, tree_after
 from nomic_git.repository.settings import ForgeName, Settings, write_settings
 from nomic_git.repository.tree import graft
 

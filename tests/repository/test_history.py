@@ -12,16 +12,9 @@ from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.repository.clone import open_clone
-from nomic_git.repository.history import (
-    REFEREE,
-    event_commit,
-    events,
-    first_parents,
-    message,
-    position_at,
-    recorded_event,
-    write_event,
-)
+from nomic_git.repository.history import REFEREE, events, first_parents, recorded_event
+from nomic_git.repository.position import position_at
+from nomic_git.repository.record import event_commit, message, write_event
 from nomic_git.repository.tree import Trees, object_id
 
 LOGINS = st.from_regex(r"[A-Za-z0-9_-]{1,20}", fullmatch=True)
@@ -132,6 +125,25 @@ def test_a_position_is_read_afresh_where_anything_under_it_changed(tmp_path):
     assert after.law.rulebook.rules[-104].source == b"Other words.\n"
     assert before.law.rulebook.rules[-104].source != b"Other words.\n"
     assert after == position_at(Trees(scene.clone.repository), tree)
+
+
+def test_a_rules_file_that_has_not_changed_is_not_read_again(tmp_path):
+    scene = game(tmp_path / "game")
+    before = scene.position.law.rulebook.rules
+    changed = scene.commit({"rules/mutable/-104.md": b"Other words.\n"})
+    tree = scene.clone.repository[changed].peel(pygit2.Tree).id.raw
+    after = position_at(scene.clone.trees, tree).law.rulebook.rules
+    assert [number for number in before if after[number] is not before[number]] == [-104]
+
+
+def test_a_file_is_no_rule_for_having_been_one_with_the_same_bytes(tmp_path):
+    scene = game(tmp_path / "game")
+    path = scene.position.law.rulebook.rules[-104].path
+    (scene.folder / path).chmod(0o755)
+    git(scene.folder, "update-index", "--chmod=+x", path)
+    tree = scene.clone.repository[git(scene.folder, "write-tree").strip()].id.raw
+    with pytest.raises(Unreadable, match=rf"{path} is no plain file"):
+        position_at(scene.clone.trees, tree)
 
 
 @pytest.mark.parametrize(
