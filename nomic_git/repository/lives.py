@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import pygit2
@@ -12,13 +13,14 @@ import pygit2
 from nomic_git.game.event import EventKind, find_trailers, read_change
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.number import read_number
-from nomic_git.repository.position import rulebook_at
+from nomic_git.law.rule import Status, rule_path
 
 if TYPE_CHECKING:
     from nomic_git.repository.clone import Clone
 
 
-_OF_RULES = re.compile(r"^Nomic-Event: (?:founded|adopted|relaxed)$", re.MULTILINE)
+_NAMING = re.compile(r"\nNomic-(?:Change|Rule): (.*)")
+_FOUNDED = "\nNomic-Event: founded\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +37,6 @@ class Turning:
     time: int
 
 
-@dataclass(slots=True)
-class _Register:
-    """Where the changes of the record stand: messages by the number a rule had before and the one it had after.
-
-    Only those of one rule's life are read as events; a long game has too many to read them all.
-    """
-
-    becoming: dict[int, _Message] = field(default_factory=dict)
-    leaving: dict[int, _Message] = field(default_factory=dict)
-    relaxed: dict[int, list[_Message]] = field(default_factory=dict)
-    founding: _Message | None = None
-
-
 class _Message(NamedTuple):
     """The record of a commit of the game branch, and what it says of a rule's numbers."""
 
@@ -57,15 +46,77 @@ class _Message(NamedTuple):
     rule: int | None
     becomes: int | None
 
+    @property
+    def kind(self) -> str | None:
+        """The kind of event."""
+        return self.trailers.get("Nomic-Event")
+
+
+@dataclass(frozen=True, slots=True)
+class _Register:
+    """The messages of the game branch as git lists them, newest first, and where in them each number is named.
+
+    Only those that name a number of the one rule are read as records; a long game has too many to read them all.
+    """
+
+    listed: str
+    naming: Mapping[str, Sequence[int]]
+
+    def becoming(self, number: int) -> _Message | None:
+        """Return the adoption that gave a rule this number, None where none did."""
+        return next((one for one in self._adopted(number) if one.becomes == number), None)
+
+    def leaving(self, number: int) -> _Message | None:
+        """Return the adoption that changed the rule with this number, None where none did."""
+        return next((one for one in self._adopted(number) if one.rule == number), None)
+
+    def relaxed(self, number: int) -> Iterator[_Message]:
+        """Yield the relaxations of the rule with this number, oldest first."""
+        return (one for one in self._messages(number) if one.kind == EventKind.RELAXED and one.rule == number)
+
+    @property
+    def founding(self) -> _Message | None:
+        """The founding of the game, None where the branch has none."""
+        at = self.listed.rfind(_FOUNDED)
+        while at >= 0:
+            message = self._read(at)
+            if message is not None and message.kind == EventKind.FOUNDED:
+                return message
+            at = self.listed.rfind(_FOUNDED, 0, at)
+        return None
+
+    def _adopted(self, number: int) -> Iterator[_Message]:
+        return (one for one in self._messages(number) if one.kind == EventKind.ADOPTED)
+
+    def _messages(self, number: int) -> Iterator[_Message]:
+        """Yield the messages that name this number, oldest first."""
+        read = map(self._read, reversed(self.naming.get(str(number), ())))
+        return (one for one in read if one is not None)
+
+    def _read(self, at: int) -> _Message | None:
+        """Return the message around a place, None where it cannot be read: then it says nothing of a rule."""
+        entry = self.listed[self.listed.rindex("\0", 0, at) + 1 :].partition("\0")[0]
+        head, _, text = entry.partition("\n")
+        commit, _, time = head.partition(" ")
+        try:
+            trailers = find_trailers(text) or {}
+            change = read_change(trailers.get("Nomic-Change"))
+        except Unreadable:
+            return None
+        if change is not None:
+            return _Message(commit, int(time), trailers, change.rule, change.becomes)
+        return _Message(commit, int(time), trailers, read_number(trailers.get("Nomic-Rule", "")), None)
+
 
 def life(clone: Clone, number: int) -> Sequence[Turning]:
     """Return the life of the rule that has, or ever had, this number; oldest first, empty where none had."""
     register = _register(clone)
     first = _first_number(register, number)
-    if first in register.becoming:
-        begun = _turning(register.becoming[first], first)
-    elif register.founding is not None and first in _founding_rules(clone, register.founding.commit):
-        begun = Turning(first, None, "founded", register.founding.commit, register.founding.time)
+    given, founding = register.becoming(first), register.founding
+    if given is not None:
+        begun = _turning(given, first)
+    elif founding is not None and _was_there(clone, founding.commit, first):
+        begun = Turning(first, None, "founded", founding.commit, founding.time)
     else:
         return ()
     return (begun, *_later(register, first))
@@ -74,43 +125,19 @@ def life(clone: Clone, number: int) -> Sequence[Turning]:
 def _register(clone: Clone) -> _Register:
     # One run of git reads ten thousand messages in the time in which pygit2 makes a thousand objects of them.
     listed = clone.git("log", "--first-parent", "--encoding=UTF-8", "--format=%x00%H %ct%n%B", str(clone.tip.id))
-    register = _Register()
-    for entry in reversed(listed.split("\0")):
-        if _OF_RULES.search(entry) is not None:
-            _enter(register, entry)
-    return register
-
-
-def _enter(register: _Register, entry: str) -> None:
-    """Enter what a commit says of a rule; what cannot be read says nothing."""
-    head, _, text = entry.partition("\n")
-    commit, _, time = head.partition(" ")
-    try:
-        trailers = find_trailers(text) or {}
-        change = read_change(trailers.get("Nomic-Change"))
-    except Unreadable:
-        return
-    rule = change.rule if change is not None else read_number(trailers.get("Nomic-Rule", ""))
-    message = _Message(commit, int(time), trailers, rule, change.becomes if change is not None else None)
-    kind = trailers.get("Nomic-Event")
-    if kind == EventKind.FOUNDED:
-        register.founding = register.founding or message
-    elif kind == EventKind.RELAXED and rule is not None:
-        register.relaxed.setdefault(rule, []).append(message)
-    elif kind == EventKind.ADOPTED:
-        if message.becomes is not None:
-            register.becoming.setdefault(message.becomes, message)
-        if rule is not None:
-            register.leaving.setdefault(rule, message)
+    naming: defaultdict[str, list[int]] = defaultdict(list)
+    for line in _NAMING.finditer(listed):
+        for word in line[1].split(" "):
+            naming[word].append(line.start())
+    return _Register(listed, naming)
 
 
 def _first_number(register: _Register, number: int) -> int:
     seen = {number}
-    while number in register.becoming:
-        before = register.becoming[number].rule
-        if before is None or before in seen:
+    while (given := register.becoming(number)) is not None:
+        if given.rule is None or given.rule in seen:
             break
-        number = before
+        number = given.rule
         seen.add(number)
     return number
 
@@ -120,8 +147,8 @@ def _later(register: _Register, number: int) -> Iterator[Turning]:
     seen: set[int] = set()
     while number not in seen:
         seen.add(number)
-        yield from (Turning(number, None, "relax", one.commit, one.time) for one in register.relaxed.get(number, ()))
-        left = register.leaving.get(number)
+        yield from (Turning(number, None, "relax", one.commit, one.time) for one in register.relaxed(number))
+        left = register.leaving(number)
         if left is None:
             return
         yield _turning(left, number if left.becomes is None else left.becomes)
@@ -136,6 +163,7 @@ def _turning(message: _Message, number: int) -> Turning:
     return Turning(number, proposal, kind, message.commit, message.time)
 
 
-def _founding_rules(clone: Clone, founding: str) -> Mapping[int, object]:
-    commit = clone.repository[founding].peel(pygit2.Commit)
-    return rulebook_at(clone.trees, commit.tree_id.raw).rules
+def _was_there(clone: Clone, commit: str, number: int) -> bool:
+    """Return whether a rule had this number at a commit."""
+    tree = clone.repository[commit].peel(pygit2.Commit).tree_id.raw
+    return any(clone.trees.entry(tree, rule_path(number, status)) is not None for status in Status)
