@@ -20,7 +20,7 @@ def lay(app: typer.Typer) -> None:
 
 def rules(context: typer.Context, as_json: AsJson = False) -> None:
     """List the rules in force."""
-    from nomic_git.repository.position import rulebook_at
+    from nomic_git.repository.rulebook import rulebook_at
 
     clone = desk(context).clone
     rulebook = rulebook_at(clone.trees, clone.tip.tree_id.raw)
@@ -50,7 +50,7 @@ def show(context: typer.Context, number: RuleNumber, as_json: AsJson = False) ->
     """Show one rule: its words, and what it tells the referee."""
     from nomic_git.law.precedence import read_law
     from nomic_git.referee.comment import value_text
-    from nomic_git.repository.position import rulebook_at
+    from nomic_git.repository.rulebook import rulebook_at
 
     clone = desk(context).clone
     rulebook = rulebook_at(clone.trees, clone.tip.tree_id.raw)
@@ -127,7 +127,7 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
     from nomic_git.law.provisions import KEYS
     from nomic_git.locales import unrefereed_text, why_text
     from nomic_git.referee.comment import value_text
-    from nomic_git.repository.position import rulebook_at
+    from nomic_git.repository.rulebook import rulebook_at
 
     clone = desk(context).clone
     found = read_law(rulebook_at(clone.trees, clone.tip.tree_id.raw))

@@ -24,7 +24,8 @@ from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
 from nomic_git.repository.history import Recorded, events
-from nomic_git.repository.position import position_at, rulebook_at, state_at
+from nomic_git.repository.position import position_at, state_at
+from nomic_git.repository.rulebook import rulebook_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission

@@ -12,7 +12,7 @@ import pygit2
 from nomic_git.law import front_matter
 from nomic_git.law.errors import NomicError
 from nomic_git.law.rule import Rule, Status, read_rule, reworded
-from nomic_git.repository.position import rulebook_at
+from nomic_git.repository.rulebook import rulebook_at
 from nomic_git.repository.tree import graft
 
 if TYPE_CHECKING:

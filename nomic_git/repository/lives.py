@@ -95,8 +95,8 @@ class _Register:
 
     def _read(self, at: int) -> _Message | None:
         """Return the message around a place, None where it cannot be read: then it says nothing of a rule."""
-        entry = self.listed[self.listed.rindex("\0", 0, at) + 1 :].partition("\0")[0]
-        head, _, text = entry.partition("\n")
+        start, end = self.listed.rindex("\0", 0, at) + 1, self.listed.find("\0", at)
+        head, _, text = self.listed[start : end if end >= 0 else None].partition("\n")
         commit, _, time = head.partition(" ")
         try:
             trailers = find_trailers(text) or {}
