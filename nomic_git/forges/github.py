@@ -6,6 +6,7 @@ thing once and only where it differs from what is there.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -72,6 +73,7 @@ class GitHubForge:
     _notices: dict[int, Notice] = field(default_factory=dict)
     _texts: dict[int, str] = field(default_factory=dict)
     _missing: set[int] = field(default_factory=set)
+    _is_kept: bool = False
     _position: tuple[str, Position] | None = None
     _writes: int = 0
 
@@ -136,23 +138,29 @@ class GitHubForge:
         Raises Moved where the branch is no longer at `old`, Objection where GitHub will not have what `new` brings,
         ForgeError where it lets nobody push, or not this token.
         """
-        self._save_witness()
+        if not self._is_kept:
+            self._save_witness()
         remote = self._at()
         for _ in range(_TRIES):
             try:
                 remote.push({self.clone.branch: new})
             except Refused as error:
+                # What was said to it may have been lost, or be about something else: what counts is where it is.
+                if self._has_arrived(remote, old, new):
+                    return
                 self._explain(error)
             else:
                 return
-            # GitHub did not say what became of it.
-            remote.bring([remote.branch_spec])
-            there = str(self.clone.repository.references[remote.branch].target)
-            if descends(self.clone, there, new):
-                return
-            if there != old:
-                raise Moved(f"{remote.name} has moved past {old[:12]} meanwhile; run the command again")
         raise ForgeError(f"{remote.name} does not answer while the game branch is pushed; try again later")
+
+    def _has_arrived(self, remote: Remote, old: str, new: str) -> bool:
+        """Return whether the remote's game branch has a commit by now. Raises Moved where it is no longer at `old`."""
+        with contextlib.suppress(ForgeError):
+            remote.bring([remote.branch_spec])
+        there = str(self.clone.repository.references[remote.branch].target)
+        if there != old and not descends(self.clone, there, new):
+            raise Moved(f"{remote.name} has moved past {old[:12]} meanwhile; run the command again")
+        return there != old
 
     def finish(self) -> None:
         """Write what is to be shown and is not yet: resolved proposals first, as they were told.
@@ -204,6 +212,7 @@ class GitHubForge:
         closed = [number for number in witness.numbers if number not in resolved]
         self.snapshot = take(self.connection.ask, self.connection.repository, closed)
         self._witness = witness
+        self._is_kept = False
         pulls = list(self._pending(resolved))
         self._bring_heads(remote, pulls)
         self._bring_ids(remote, pulls)
@@ -266,6 +275,7 @@ class GitHubForge:
         witness.save(snapshot.time, self._state().resolved)
         if before != [witness.testimony(number).bindings for number in numbers]:
             raise Moved("another pass of the referee is at work; run the command again")
+        self._is_kept = True
 
     # The snapshot.
 

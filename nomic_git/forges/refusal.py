@@ -47,7 +47,10 @@ _OTHERS_FIRST = re.compile(
     r"! \[rejected\]|\((?:fetch first|non-fast-forward|stale info)\)"
     r"|! \[remote rejected\][^!]*\((?:failed to update ref|cannot lock ref|incorrect old value|reference already)"
 )
-_REFUSED = re.compile(r"! \[remote rejected\](?![^!]*\((?:atomic|Internal Server Error))")
+_REFUSED = re.compile(
+    r"! \[remote rejected\](?![^!]*\((?:atomic|Internal Server Error|unpacker error"
+    r"|fail(?:ed)? to (?:run|report|write)))"
+)
 
 
 def meaning(words: str) -> Meaning:

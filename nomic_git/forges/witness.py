@@ -23,7 +23,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from nomic_git.forges.pull_request import Happening, PullRequest, Review
     from nomic_git.forges.remote import Remote
+    from nomic_git.game.numbers import Numbers
     from nomic_git.repository.branch import GameBranch
     from nomic_git.repository.clone import Clone
 
@@ -364,7 +365,7 @@ class Witness:
             self._texts[key] = text_at(game, commit, author)
         return self._texts[key]
 
-    def save(self, time: int, resolved: Container[int]) -> None:
+    def save(self, time: int, resolved: Numbers) -> None:
         """Send what this pass has heard, as a fast-forward, less the files of pull requests that are resolved.
 
         `time` is the server's, in seconds since the epoch. Nothing is sent where nothing changed. Where another

@@ -81,6 +81,10 @@ INTERNAL = """\
 remote: Internal Server Error
  ! [remote rejected] main -> main (Internal Server Error)
 """
+NO_HOOK = """\
+remote: error: proc-receive exited abnormally
+ ! [remote rejected] main -> main (fail to run proc-receive hook)
+"""
 UNKNOWN = """\
 remote: We do not like the weather in this commit.
  ! [remote rejected] main -> main (pre-receive hook declined)
@@ -102,6 +106,7 @@ remote: We do not like the weather in this commit.
         (RACED, Meaning.OTHERS_FIRST),
         (SERVER, Meaning.BROKEN),
         (INTERNAL, Meaning.BROKEN),
+        (NO_HOOK, Meaning.BROKEN),
     ],
 )
 def test_each_known_refusal_has_its_meaning(words: str, means: Meaning) -> None:

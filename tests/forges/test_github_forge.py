@@ -1,0 +1,495 @@
+"""The GitHub forge over the fake GitHub, with PyGithub itself and real git: what a pass costs, writes and survives."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import pytest
+from github_scene import RULE, GitHubScene, git
+
+from nomic_git.forges.connection import Busy
+from nomic_git.forges.forge import MARKER, ForgeError
+from nomic_git.forges.remote import OwnCommits
+from nomic_git.law.errors import NomicError
+from nomic_git.referee.comment import RESOLVED
+from nomic_git.repository.clone import Moved, NotHere, open_clone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fake_github import FakeGitHub
+
+
+@pytest.fixture
+def scene(github: FakeGitHub, tmp_path: Path) -> GitHubScene:
+    return GitHubScene(github, tmp_path)
+
+
+# What a pass costs, and what it shows.
+
+
+def test_a_first_pass_shows_the_stage_and_one_comment(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    pull = scene.pull(number)
+    assert pull.label_names == ["nomic: voting"]
+    status = pull.status("nomic")
+    assert status is not None
+    assert (status.state, status.creator.login) == ("pending", "github-actions[bot]")
+    assert "bob, carol, dave" in scene.text(number)
+
+
+def test_a_pass_with_nothing_new_asks_once_and_writes_nothing(scene: GitHubScene) -> None:
+    scene.propose("alice")
+    scene.referee()
+    assert scene.costs() == 1
+    assert [one.method for one in scene.github.log] == ["POST"]
+
+
+def test_a_vote_that_decides_nothing_costs_three_requests(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.approve(number, "bob")
+    assert scene.costs() <= 3
+    assert "| alice, bob | nobody | carol, dave |" in scene.text(number)
+
+
+def test_an_adoption_is_one_merge_commit_by_which_github_marks_the_pull_request_merged(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.approve(number, "bob", "carol", "dave")
+    assert scene.costs() <= 6
+    pull = scene.pull(number)
+    assert pull.merged
+    assert pull.merge_commit == scene.github.tip()
+    assert pull.label_names == ["nomic: adopted"]
+    assert RESOLVED in scene.text(number)
+    assert scene.events() == ["founded", f"adopted {number}"]
+    assert scene.github.read(f"rules/mutable/{number}.md").decode().endswith("Each proposal rhymes.\n")
+
+
+def test_a_defeat_closes_the_pull_request_and_says_why(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.refuse(number, "bob")
+    assert scene.costs() <= 6
+    pull = scene.pull(number)
+    assert (pull.state, pull.label_names) == ("CLOSED", ["nomic: defeated"])
+    status = pull.status("nomic")
+    assert status is not None
+    assert status.state == "failure"
+    assert "**defeated**" in scene.text(number)
+    assert scene.costs() == 1
+
+
+def test_its_author_withdraws_by_closing(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.github.close(scene.account("alice"), number)
+    scene.referee()
+    assert scene.events() == ["founded", f"withdrawn {number}"]
+    assert RESOLVED in scene.text(number)
+
+
+def test_its_author_withdraws_by_command_and_is_answered(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    command = scene.github.comment(scene.account("alice"), number, "/nomic withdraw")
+    scene.referee()
+    assert scene.pull(number).state == "CLOSED"
+    assert scene.events() == ["founded", f"withdrawn {number}"]
+    assert [one.content for one in command.reactions] == ["+1"]
+    assert scene.costs() == 1
+
+
+def test_a_command_that_nobody_understands_is_answered_once(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    command = scene.github.comment(scene.account("bob"), number, "/nomic frobnicate")
+    scene.referee()
+    assert [one.content for one in command.reactions] == ["confused"]
+    assert scene.costs() == 1
+
+
+def test_a_sweep_over_a_hundred_proposals_costs_ten_requests(github: FakeGitHub, tmp_path: Path) -> None:
+    logins = tuple(f"player{at}" for at in range(32))
+    scene = GitHubScene(github, tmp_path, logins=logins)
+    numbers = [scene.propose(logins[at % 32], name=f"rule{at}") for at in range(100)]
+    for number in numbers:
+        others = [one for one in logins if one != scene.pull(number).author.login]
+        scene.approve(number, *others[:30])
+    for _ in range(20):
+        if scene.costs() <= 10:
+            break
+    assert scene.costs() <= 10
+    assert len(scene.said(numbers[-1])) == 1
+
+
+def test_one_pass_writes_no_more_than_its_share(scene: GitHubScene) -> None:
+    numbers = [scene.propose("alice", name=f"rule{at}") for at in range(20)]
+    scene.referee()
+    assert scene.forge is not None
+    assert "wait for the next pass" in scene.forge.troubles[0]
+    assert not scene.said(numbers[-1])
+    scene.referee()
+    assert all(len(scene.said(number)) == 1 for number in numbers)
+
+
+# Its own comment, and others that look like it.
+
+
+def test_a_players_comment_with_the_marker_is_not_the_referees(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    forged = f"{MARKER}\nAdopted!\n{RESOLVED}"
+    theirs = scene.github.comment(scene.account("bob"), number, forged)
+    scene.github.describe(scene.account("alice"), number, forged)
+    scene.referee()
+    assert theirs.body == forged
+    assert "being voted on" in scene.text(number)
+
+
+def test_of_twins_the_oldest_is_kept(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    first = scene.pull(number).comments[0]
+    scene.github.comment(scene.github.actions, number, f"{MARKER}\nA twin")
+    scene.referee()
+    assert [one.id for one in scene.pull(number).comments] == [first.id]
+    assert scene.costs() == 1
+
+
+def test_a_pass_by_hand_goes_on_with_the_comment_of_the_workflow(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.approve(number, "bob")
+    scene.token = scene.github.owner.token
+    scene.referee()
+    assert "| alice, bob | nobody |" in scene.text(number)
+    assert len(scene.pull(number).comments) == 1
+
+
+def test_what_somebody_else_made_of_the_comment_is_mended(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.github.edit_comment(scene.github.owner, number, scene.pull(number).comments[0], f"{MARKER}\nAdopted!")
+    scene.referee()
+    assert "being voted on" in scene.text(number)
+
+
+def test_a_comment_of_sixty_five_thousand_characters_is_read(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.github.comment(scene.account("bob"), number, ("/nomic tally\n" + "x" * 65_536)[:65_536])
+    scene.referee()
+    assert "being voted on" in scene.text(number)
+
+
+def test_other_labels_and_statuses_are_left_alone(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.github.label(scene.github.owner, number, "good first rule", "nomic: debate")
+    scene.github.set_status(scene.github.owner, scene.pull(number).head, "success", "ci", "fine")
+    scene.referee()
+    assert sorted(scene.pull(number).label_names) == ["good first rule", "nomic: voting"]
+    assert sorted(one.context for one in scene.pull(number).statuses) == ["ci", "nomic"]
+
+
+def test_a_status_that_somebody_else_set_is_set_right(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.github.set_status(scene.github.owner, scene.pull(number).head, "success", "nomic", "adopted")
+    scene.referee()
+    status = scene.pull(number).status("nomic")
+    assert status is not None
+    assert status.state == "pending"
+
+
+def test_a_head_that_two_proposals_share_shows_the_status_of_the_first(scene: GitHubScene) -> None:
+    github = scene.github
+    number = scene.propose("alice")
+    branch = scene.pull(number).head_branch
+    source = scene.pull(number).head_repository
+    assert source is not None
+    source.store.point("refs/heads/copy", source.store.branch(branch))
+    other = github.open_pull(scene.account("alice"), "copy", "The same")
+    scene.referee()
+    status = scene.pull(number).status("nomic")
+    assert status is not None
+    shown = status.description
+    assert scene.pull(other).head == scene.pull(number).head
+    assert scene.costs() == 1
+    scene.refuse(number, "bob")
+    scene.referee()
+    scene.referee()
+    status = scene.pull(other).status("nomic")
+    assert status is not None
+    assert (status.state, status.description) == ("pending", shown)
+
+
+def test_nothing_is_written_for_a_stranger(scene: GitHubScene) -> None:
+    stranger = scene.github.account("eve")
+    branch = scene.github.edit(stranger, "rules/mutable/mine.md", RULE)
+    number = scene.github.open_pull(stranger, branch, "Mine")
+    scene.github.comment(stranger, number, "/nomic for")
+    scene.referee()
+    pull = scene.pull(number)
+    assert len(pull.comments) == 1
+    assert not pull.label_names
+    assert not pull.statuses
+
+
+# The branch, pushes and what GitHub refuses.
+
+
+@pytest.mark.parametrize("code", ["GH006", "GH013"])
+def test_a_protected_branch_says_what_to_give_the_referee(scene: GitHubScene, code: str) -> None:
+    number = scene.propose("alice")
+    scene.approve(number, "bob", "carol", "dave")
+    scene.github.protect("main", code)
+    with pytest.raises(ForgeError, match=r"deploy key .* bypass list: docs/github\.md"):
+        scene.referee()
+    scene.github.unprotect("main")
+    scene.referee()
+    assert scene.pull(number).merged
+
+
+def test_a_push_that_github_refuses_blocks_that_proposal_and_the_pass_goes_on(scene: GitHubScene) -> None:
+    secret = "ghp_0123456789abcdefghij"
+    bad = scene.propose("alice", f"---\ntitle: Key\n---\n\nThe key is {secret}.\n", name="key")
+    good = scene.propose("bob", name="rhyme")
+    scene.github.switches.secrets.append(secret.encode())
+    scene.approve(bad, "bob", "carol", "dave")
+    scene.approve(good, "alice", "carol", "dave")
+    scene.referee()
+    assert scene.pull(good).merged
+    assert scene.pull(bad).state == "OPEN"
+    assert "nomic: blocked" in scene.pull(bad).label_names
+    assert "Push cannot contain secrets" in scene.text(bad)
+    said = scene.text(bad)
+    scene.referee()
+    assert scene.text(bad) == said
+
+
+def test_a_game_branch_that_moves_in_mid_pass_is_followed(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.approve(number, "bob", "carol", "dave")
+    github = scene.github
+    github.before(
+        lambda: github.push(github.owner, "main", github.objects({"README.md": "Hello"})),
+        matching=lambda request: request.path == "/graphql",
+    )
+    scene.referee()
+    assert scene.pull(number).merged
+    assert github.read("README.md") == b"Hello"
+    assert scene.events() == ["founded", f"adopted {number}"]
+
+
+def test_a_game_branch_that_keeps_moving_ends_the_pass(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.approve(number, "bob", "carol", "dave")
+    github = scene.github
+    for at in range(1, 8):
+        github.before(
+            lambda at=at: github.push(github.owner, "main", github.objects({"README.md": f"{at}"})),
+            nth=at,
+            matching=lambda request: request.path == "/graphql",
+        )
+    with pytest.raises(Moved):
+        scene.referee()
+    github.heal()
+    scene.referee()
+    assert scene.pull(number).merged
+
+
+def test_a_head_that_moves_in_mid_pass_is_judged_as_it_was_read(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.approve(number, "bob", "carol", "dave")
+    pull, github = scene.pull(number), scene.github
+    branch = pull.head_branch
+    github.after(
+        lambda: github.edit(scene.account("alice"), "rules/mutable/rhyme.md", f"{RULE}Always.\n", branch),
+        matching=lambda request: request.path == "/graphql",
+    )
+    scene.referee()
+    assert b"Always" not in github.read(f"rules/mutable/{number}.md")
+    assert scene.events() == ["founded", f"adopted {number}"]
+    scene.referee()
+    assert pull.state == "CLOSED"
+
+
+def test_a_branch_that_was_rewritten_in_mid_pass_is_left_for_the_next(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    pull, github = scene.pull(number), scene.github
+    head = pull.head
+    scene.approve(number, "bob", "carol", "dave")
+    commit = github.objects({"rules/mutable/rhyme.md": f"{RULE}Never.\n"})
+    github.after(
+        lambda: github.force_push(scene.account("alice"), pull.head_branch, commit),
+        matching=lambda request: request.path == "/graphql",
+    )
+    with contextlib.suppress(NomicError):
+        scene.referee()
+    assert head != pull.head
+    scene.referee()
+    assert b"Never" not in b"".join(scene.github.read(f"rules/mutable/{number}.md") for _ in range(int(pull.merged)))
+
+
+def test_own_commits_on_the_game_branch_stop_the_pass(scene: GitHubScene) -> None:
+    clone = scene.clone()
+    git(clone.folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "Mine")
+    with pytest.raises(OwnCommits, match="Set them aside"):
+        scene.referee(open_clone(clone.folder))
+
+
+def test_a_shallow_clone_is_refused_with_the_remedy(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.approve(number, "bob", "carol", "dave")
+    scene.referee()
+    folder = scene.folder / "shallow"
+    git(scene.folder, "clone", "-q", "--depth", "1", f"file://{scene.github.path}", str(folder))
+    with pytest.raises(NotHere, match="git fetch --unshallow"):
+        scene.referee(open_clone(folder))
+
+
+def test_a_malformed_branch_makes_its_own_proposal_unreadable_and_no_other(scene: GitHubScene) -> None:
+    good = scene.propose("bob")
+    bad = scene.propose("alice", name="other")
+    store = scene.github.repository.store
+    pull = scene.pull(bad)
+    raw = store.git[pull.head].read_raw()
+    zone = raw.index(b"\ncommitter") - 5
+    broken = str(store.git.odb.write(1, raw[:zone] + b"+00000000" + raw[zone + 5 :]))
+    pull.head = broken
+    store.point(f"refs/pull/{bad}/head", broken)
+    scene.approve(good, "alice", "carol", "dave")
+    scene.referee()
+    assert scene.pull(good).merged
+    assert scene.pull(bad).state == "OPEN"
+    assert "nomic: improper" in scene.pull(bad).label_names
+
+
+def test_a_proposal_that_its_author_reopens_after_the_end_is_closed_again(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.refuse(number, "bob")
+    scene.referee()
+    scene.github.reopen(scene.account("alice"), number)
+    assert scene.costs() == 2
+    assert scene.pull(number).state == "CLOSED"
+    assert scene.events() == ["founded", f"defeated {number}"]
+
+
+# What goes wrong.
+
+
+FAULTS = ("BAD_GATEWAY", "BAD_GATEWAY_AFTER", "TIMEOUT_AFTER", "DROPPED", "SECONDARY_LIMIT")
+STEPS = range(1, 15)
+"""The requests and pushes of a pass that adopts one proposal and defeats another."""
+
+
+def both_decided(scene: GitHubScene) -> tuple[int, int]:
+    """Two proposals of which the referee has spoken, and whose votes are complete now: one for, the other against."""
+    adopted, defeated = scene.propose("alice"), scene.propose("bob", name="other")
+    scene.referee()
+    scene.approve(adopted, "bob", "carol", "dave")
+    scene.refuse(defeated, "carol")
+    scene.github.forget()
+    return adopted, defeated
+
+
+def all_is_done(scene: GitHubScene, adopted: int, defeated: int) -> None:
+    """Hold that each has one event, one comment, one label, and is merged or closed once; and no more is to do."""
+    assert scene.events() == ["founded", f"adopted {adopted}", f"defeated {defeated}"]
+    assert scene.scores() == {"alice": 10, "bob": -4, "carol": 0, "dave": 0}
+    for number, state, label, status in (
+        (adopted, "MERGED", "nomic: adopted", "success"),
+        (defeated, "CLOSED", "nomic: defeated", "failure"),
+    ):
+        pull = scene.pull(number)
+        shown = pull.status("nomic")
+        assert (pull.state, pull.label_names, shown and shown.state) == (state, [label], status)
+        assert RESOLVED in scene.text(number)
+        assert sum(one.kind == "ClosedEvent" for one in pull.events) == 1
+    assert scene.costs() == 1
+
+
+def test_a_pass_that_adopts_one_and_defeats_another_has_so_many_steps(scene: GitHubScene) -> None:
+    adopted, defeated = both_decided(scene)
+    scene.referee()
+    assert len(scene.github.log) == STEPS[-1]
+    all_is_done(scene, adopted, defeated)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_after_any_fault_one_more_pass_leaves_all_done(scene: GitHubScene, fault: str, step: int) -> None:
+    from fake_github import Fault
+
+    adopted, defeated = both_decided(scene)
+    scene.github.server.patience = 0.2
+    scene.github.server.retry_after = 600
+    trap = scene.github.fail(Fault[fault], nth=step)
+    with contextlib.suppress(NomicError):
+        scene.referee()
+    assert trap.seen >= step
+    scene.github.heal()
+    scene.referee()
+    all_is_done(scene, adopted, defeated)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_after_being_killed_one_more_pass_leaves_all_done(scene: GitHubScene, step: int) -> None:
+    adopted, defeated = both_decided(scene)
+    with scene.github.killed_after(step) as life:
+        scene.referee()
+    assert life.ended
+    scene.referee()
+    all_is_done(scene, adopted, defeated)
+
+
+@pytest.mark.parametrize("fault", ["BAD_GATEWAY_AFTER", "DROPPED_AFTER"])
+def test_a_comment_whose_answer_was_lost_has_no_twin(scene: GitHubScene, fault: str) -> None:
+    from fake_github import Fault
+
+    number = scene.propose("alice")
+    scene.github.fail(Fault[fault], matching=lambda request: request.path.endswith("/comments"))
+    scene.referee()
+    assert len(scene.said(number)) == 1
+    assert scene.costs() == 1
+
+
+def test_a_push_whose_answer_was_lost_is_made_once(scene: GitHubScene) -> None:
+    from fake_github import Fault
+
+    adopted, defeated = both_decided(scene)
+    scene.github.fail(Fault.DROPPED_AFTER, matching=lambda request: request.path == "refs/heads/main")
+    scene.referee()
+    all_is_done(scene, adopted, defeated)
+
+
+def test_a_pause_that_github_asks_for_ends_the_pass_and_the_next_goes_on(scene: GitHubScene) -> None:
+    from fake_github import Fault
+
+    adopted, defeated = both_decided(scene)
+    scene.github.server.retry_after = 600
+    scene.github.fail(Fault.SECONDARY_LIMIT, matching=lambda request: request.writes)
+    with pytest.raises(Busy, match="the next pass goes on"):
+        scene.referee()
+    assert scene.pull(adopted).merged
+    scene.github.heal()
+    scene.referee()
+    all_is_done(scene, adopted, defeated)
+
+
+def test_one_proposal_that_github_will_not_write_on_stops_no_other(scene: GitHubScene) -> None:
+    from fake_github import Refusal
+
+    first, second = scene.propose("alice"), scene.propose("bob", name="other")
+    world, comment = scene.github.world, scene.github.world.comment
+
+    def locked(actor: object, thread: object, body: str) -> object:
+        if thread is scene.pull(first) and body.startswith(MARKER):
+            raise Refusal(403, "Unable to create comment because issue is locked.")
+        return comment(actor, thread, body)  # type: ignore[arg-type]
+
+    world.comment = locked  # type: ignore[method-assign, assignment]
+    with pytest.raises(ForgeError, match="issue is locked"):
+        scene.referee()
+    assert len(scene.said(second)) == 1
