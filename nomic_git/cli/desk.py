@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nomic_git.cli.paper import complain
+from nomic_git.cli.runner import defused
 from nomic_git.law.errors import NomicError
 from nomic_git.law.number import read_number
 
@@ -80,10 +81,10 @@ class Desk:
 
     def look(self) -> None:
         """Bring what GitHub has, which is nowhere else. A local game is as this clone has it, until it is synced."""
-        if self.is_on_github:
-            self.forge.fetch()
-            for trouble in self.forge.troubles:
-                complain(trouble)
+        if self.github is not None:
+            self.github.fetch()
+            for trouble in (*self.github.troubles, *filter(None, [self.github.hint])):
+                complain(defused(trouble))
 
     def called(self, named: str | None) -> str | None:
         """Return the login in this game of the one whom the forge takes the user for, None where it knows nobody.

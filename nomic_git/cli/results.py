@@ -54,8 +54,8 @@ def _pass(at: Desk, *, dry_run: bool) -> Report:
 
     clone = at.clone.needs_history().needs_work_tree()
     count = itertools.count(1)
-    if dry_run:
-        at.look()
+    if dry_run and at.is_on_github:
+        at.forge.fetch()
     with progress("Resolving", long=5) as tell:
         return sit(clone, at.forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
 

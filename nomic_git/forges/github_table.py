@@ -43,7 +43,7 @@ _AGAINST = "A vote against, by `nomic-git vote`. `nomic-git comment` says why."
 _VIEWER = """
 query ($owner: String!, $name: String!) {
   viewer { login databaseId name }
-  repository(owner: $owner, name: $name) { nameWithOwner url viewerPermission }
+  repository(owner: $owner, name: $name) { nameWithOwner url viewerPermission parent { nameWithOwner url } }
 }
 """
 
@@ -90,13 +90,17 @@ _SENTENCES: Sequence[tuple[str, str]] = (
 
 @dataclass(frozen=True, slots=True)
 class _Viewer:
-    """Whom the token belongs to, and what that account may do in the game's repository, of which `url` is the page."""
+    """Whom the token belongs to, and what that account may do in the game's repository, of which `url` is the page.
+
+    `parent` is the repository that it is a fork of, by name and page; None where it is none.
+    """
 
     account: Account
     name: str | None
     may_write: bool
     repository: str
     url: str
+    parent: tuple[str, str] | None
 
 
 @dataclass(slots=True)
@@ -147,6 +151,20 @@ class GitHubTable(GitHubForge):
         heads = (line.split(" ") for line in lines)
         return {int(name.removeprefix(PULLS)): id_ for id_, name in heads if name.removeprefix(PULLS).isdecimal()}
 
+    @property
+    def hint(self) -> str | None:
+        """What somebody should know whose clone is of a fork in which nobody plays; None where there is nothing."""
+        if self.snapshot is None or self.snapshot.pulls:
+            return None
+        known = self._known()
+        if known.parent is None:
+            return None
+        name, url = known.parent
+        return (
+            f"{known.repository} is a fork of {name}, and there are no proposals in it; if the game is at {name}: "
+            f"git remote set-url {self.clone.remote} {url}.git"
+        )
+
     def me(self) -> Account:
         """Return the account that the token belongs to."""
         return self.snapshot.viewer if self.snapshot is not None else self._known().account
@@ -155,6 +173,7 @@ class GitHubTable(GitHubForge):
         if self._viewer is None:
             data = self.connection.ask(_VIEWER, self._here).data
             viewer, repository = data["viewer"], data["repository"]
+            parent = repository["parent"]
             login = viewer["login"]
             self._viewer = _Viewer(
                 account=Account(login, viewer["databaseId"], is_person=not login.endswith("[bot]")),
@@ -162,6 +181,7 @@ class GitHubTable(GitHubForge):
                 may_write=repository["viewerPermission"] in _WRITERS,
                 repository=repository["nameWithOwner"],
                 url=repository["url"],
+                parent=(parent["nameWithOwner"], parent["url"]) if parent is not None else None,
             )
         return self._viewer
 

@@ -509,3 +509,15 @@ def test_what_needs_no_github_does_not_load_it(game: Game) -> None:
             [sys.executable, "-c", script, "-C", str(game.bob.folder), command], capture_output=True, check=False
         )
         assert done.returncode == 0, (command, done.stderr)
+
+
+def test_a_clone_of_a_fork_in_which_nobody_plays_is_said_to_be_one(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    bob = game.github.account("bob")
+    git(game.room, "clone", "-q", "--no-local", str(game.github.place(bob).store.folder), "forked")
+    forked = Player(game.github, bob, game.room / "forked")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "bob/game")
+    answer = forked.ask("proposals")
+    assert (answer.code, answer.out) == (0, "No proposal is open.\n")
+    assert answer.err.startswith("nomic-git: bob/game is a fork of nomic/game, and there are no proposals in it; ")
+    assert "git remote set-url origin" in answer.err

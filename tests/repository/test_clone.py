@@ -278,3 +278,16 @@ def test_an_audit_goes_on_without_settings(tmp_path: Path, toml: bytes) -> None:
     clone = open_clone(scene.folder, settled=False)
     assert clone.settings.branch == "main"
     assert audit(clone).irregular == ()
+
+
+def test_settings_for_one_call_are_in_no_file_and_come_after_those_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = game(tmp_path / "game")
+    for name, value in (("COUNT", "1"), ("KEY_0", "nomic.word"), ("VALUE_0", "first")):
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
+    asked = ("config", "--get-all", "nomic.word")
+    given = [("nomic.word", ""), ("nomic.word", "last")]
+    assert scene.clone.git(*asked, settings=given).split("\n") == ["first", "", "last", ""]
+    assert scene.clone.git(*asked) == "first\n"
+    assert "nomic" not in (scene.folder / ".git" / "config").read_text()
