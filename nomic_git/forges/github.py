@@ -349,8 +349,11 @@ class GitHubForge:
                 yield number, None
 
     def _owners(self) -> Mapping[str, int]:
-        """Return whose status a head shows: the lowest number's of those that are not resolved."""
-        return {pull.head: pull.number for pull in reversed([*self._pending(self._state().resolved)]) if pull.is_open}
+        """Return whose status a head shows: once it is adopted that one's, else the lowest number's of those open."""
+        pending = [*self._pending(self._state().resolved)]
+        owners = {pull.head: pull.number for pull in reversed(pending) if pull.is_open}
+        heads = ((number, self._found(number)) for number, one in self._notices.items() if one.stage is Stage.ADOPTED)
+        return {**owners, **{pull.head: number for number, pull in heads if pull is not None}}
 
     def _has_landed(self, pull: PullRequest) -> bool:
         """Return whether GitHub marks a pull request as merged by itself."""
