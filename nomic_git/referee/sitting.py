@@ -214,11 +214,15 @@ class _Sitting:
         self._say(account.proposal, text)
 
     def _is_for_players(self, position: Position, standing: Standing) -> bool:
-        """Return whether the proposal is a player's, or a request to join that is in order (section 3)."""
+        """Return whether the proposal is a player's, or a request to join that is in order (section 3).
+
+        Where the referee has spoken once, what it said is kept true.
+        """
         author, state = standing.proposal.author, position.state
         if state.seat(author) is not None or state.left(author) is not None:
             return True
-        return isinstance(standing.proposal.reading, JoinRequest) and not standing.reasons
+        in_order = isinstance(standing.proposal.reading, JoinRequest) and not standing.reasons
+        return in_order or self.forge.comment(standing.proposal.forge) is not None
 
     def _unfinished(self) -> list[Recorded]:
         """Return the resolved proposals whose comment does not say so yet, newest first.
