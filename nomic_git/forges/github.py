@@ -110,8 +110,6 @@ class GitHubForge:
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
         """Return every proposal that is open, or was closed and not merged, and that the history has not resolved."""
-        if self.snapshot is None:
-            self._look(self._bring_branch())
         return [self._plead(pull) for pull in self._pending(resolved)]
 
     def submission(self, number: int) -> Submission | None:
@@ -280,7 +278,10 @@ class GitHubForge:
     # The snapshot.
 
     def _taken(self) -> Snapshot:
-        assert self.snapshot is not None, "the snapshot is taken before anything is decided on it"
+        """Return the snapshot; without `fetch` it is taken with this clone's game branch left where it is."""
+        if self.snapshot is None:
+            self._look(self._bring_branch())
+        assert self.snapshot is not None, "looking takes it"
         return self.snapshot
 
     def _pending(self, resolved: Numbers) -> Iterator[PullRequest]:
@@ -345,7 +346,8 @@ class GitHubForge:
                 )
         resolved = self._state().resolved
         for number, pull in sorted(self._taken().pulls.items()):
-            if number in resolved and number not in self._notices and pull.is_open and not self._has_landed(pull):
+            was_ended = number in resolved and number not in self._notices and own_comments(pull)
+            if was_ended and pull.is_open and not self._has_landed(pull):
                 yield number, None
 
     def _owners(self) -> Mapping[str, int]:

@@ -214,7 +214,16 @@ class Remote:
         """Push ids to refs, all or none, as fast-forwards. Raises Refused with all that git said."""
         self.requests += 1
         atomic = ["--atomic"] if len(refs) > 1 else []
-        self.clone.git("push", "-q", *atomic, *options, self.name, *[f"{id_}:{name}" for name, id_ in refs.items()])
+        self.clone.git(
+            "push",
+            "-q",
+            "--no-follow-tags",
+            "--no-recurse-submodules",
+            *atomic,
+            *options,
+            self.name,
+            *[f"{id_}:{name}" for name, id_ in refs.items()],
+        )
         self._note(refs)
 
     def _obstructed(self, refs: Mapping[str, str], error: Refused) -> Obstructed:

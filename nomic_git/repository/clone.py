@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -273,10 +274,15 @@ def _in_environment(settings: Sequence[tuple[str, str]]) -> Mapping[str, str]:
     return found
 
 
+_CREDENTIALS = re.compile(r"//[^/@\s]+@")
+"""A name and a password in an address, which some put there."""
+
+
 def explained(command: str, stderr: str) -> str:
     """Return git's complaint as one line that says what to do, as far as we know the complaint."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip() and not line.startswith("hint:")]
     words = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in lines)
+    words = _CREDENTIALS.sub("//", words)
     # libgit2 says less of a lock than git does: that it could not be made.
     if ".lock" in words and ("exists" in words.lower() or "failed to lock" in words):
         lock = next((word.strip("':") for word in words.split() if ".lock" in word), "index.lock")

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from github_scene import RULE, GitHubScene, git
 
-from nomic_git.forges.connection import Busy
+from nomic_git.forges.connection import Busy, Connection
 from nomic_git.forges.forge import MARKER, ForgeError
+from nomic_git.forges.github import GitHubForge
 from nomic_git.forges.remote import OwnCommits
 from nomic_git.law.errors import NomicError
 from nomic_git.referee.comment import RESOLVED
+from nomic_git.referee.sitting import sit
 from nomic_git.repository.clone import Moved, NotHere, open_clone
 
 if TYPE_CHECKING:
@@ -132,6 +134,20 @@ def test_one_pass_writes_no_more_than_its_share(scene: GitHubScene) -> None:
     assert not scene.said(numbers[-1])
     scene.referee()
     assert all(len(scene.said(number)) == 1 for number in numbers)
+
+
+def test_a_dry_run_reads_all_and_writes_nothing_anywhere(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    scene.referee()
+    scene.approve(number, "bob", "carol", "dave")
+    tip, log = scene.github.tip(), len(scene.github.log)
+    clone = scene.clone()
+    connection = Connection(scene.github.full_name, scene.github.actions.token, scene.github.url, pause=0)
+    report = sit(clone, GitHubForge(clone, connection), scene.github.clock.now, dry_run=True)
+    assert [(one.event.kind.value, one.commit) for one in report.done] == [("adopted", None)]
+    assert report.requests == 1
+    assert [one.operation for one in scene.github.log[log:]] == ["Snapshot"]
+    assert scene.github.tip() == tip
 
 
 # Its own comment, and others that look like it.
@@ -349,6 +365,14 @@ def test_a_shallow_clone_is_refused_with_the_remedy(scene: GitHubScene) -> None:
         scene.referee(open_clone(folder))
 
 
+def test_what_stands_in_a_remotes_address_beside_it_is_not_shown(scene: GitHubScene) -> None:
+    clone = scene.clone()
+    git(clone.folder, "remote", "set-url", "origin", "http://x-access-token:ghs_secret@127.0.0.1:1/nomic/game.git")
+    with pytest.raises(ForgeError, match="nothing could be fetched from origin") as error:
+        scene.referee(clone)
+    assert "ghs_secret" not in str(error.value)
+
+
 def test_a_malformed_branch_makes_its_own_proposal_unreadable_and_no_other(scene: GitHubScene) -> None:
     good = scene.propose("bob")
     bad = scene.propose("alice", name="other")
@@ -374,6 +398,21 @@ def test_a_proposal_that_its_author_reopens_after_the_end_is_closed_again(scene:
     assert scene.costs() == 2
     assert scene.pull(number).state == "CLOSED"
     assert scene.events() == ["founded", f"defeated {number}"]
+
+
+def test_a_pull_request_that_only_has_a_resolved_ones_number_is_not_closed(github: FakeGitHub, tmp_path: Path) -> None:
+    """As in a fork that is played on: the history has resolved numbers that the fork's pull requests get again."""
+    scene = GitHubScene(github, tmp_path)
+    number = scene.propose("alice")
+    scene.refuse(number, "bob")
+    scene.referee()
+    scene.pull(number).comments.clear()
+    other = scene.propose("carol", name="other")
+    scene.refuse(other, "bob")
+    scene.referee()
+    github.reopen(scene.account("alice"), number)
+    scene.referee()
+    assert scene.pull(number).state == "OPEN"
 
 
 # What goes wrong.
