@@ -406,10 +406,10 @@ def test_a_pull_request_that_only_has_a_resolved_ones_number_is_not_closed(githu
     number = scene.propose("alice")
     scene.refuse(number, "bob")
     scene.referee()
-    scene.pull(number).comments.clear()
     other = scene.propose("carol", name="other")
     scene.refuse(other, "bob")
     scene.referee()
+    scene.pull(number).comments.clear()
     github.reopen(scene.account("alice"), number)
     scene.referee()
     assert scene.pull(number).state == "OPEN"
