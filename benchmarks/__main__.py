@@ -194,7 +194,8 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (str(row.proposals), row.command, *spent(row.ours), added, row.git, *spent(row.theirs), ratio)
 
 
-def _print_line(cells: Sequence[str]) -> None:
+def print_line(cells: Sequence[str]) -> None:
+    """Print one line of a table in Markdown."""
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
@@ -207,10 +208,10 @@ def main() -> None:
         if asked.json:
             print(json.dumps([asdict(row) for row in _rows(bench, asked)], indent=2))
             return
-        _print_line(_HEADINGS)
-        _print_line(["---"] * len(_HEADINGS))
+        print_line(_HEADINGS)
+        print_line(["---"] * len(_HEADINGS))
         for row in _rows(bench, asked):
-            _print_line(_cells(row))
+            print_line(_cells(row))
 
 
 if __name__ == "__main__":
