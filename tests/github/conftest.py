@@ -14,13 +14,19 @@ if TYPE_CHECKING:
     from fake_github import FakeGitHub
 
 
+@pytest.fixture(scope="session")
+def foundings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the games that were founded are kept: a founding takes longer than a game."""
+    return tmp_path_factory.mktemp("foundings")
+
+
 @pytest.fixture
-def it(github: FakeGitHub, tmp_path: Path) -> Game:
+def it(github: FakeGitHub, tmp_path: Path, foundings: Path) -> Game:
     """A game in which the majority decides as soon as it can."""
-    return Game(github, tmp_path, rules(MAJORITY))
+    return Game(github, tmp_path, rules(MAJORITY), foundings=foundings)
 
 
 @pytest.fixture
-def strict(github: FakeGitHub, tmp_path: Path) -> Game:
+def strict(github: FakeGitHub, tmp_path: Path, foundings: Path) -> Game:
     """A game by the rulebook that ships for GitHub: all are to agree, and one vote against ends it."""
-    return Game(github, tmp_path)
+    return Game(github, tmp_path, foundings=foundings)

@@ -236,6 +236,30 @@ def test_a_file_merged_by_hand_that_is_no_rules_stops_the_game_until_it_is_taken
     assert it.rests()
 
 
+def test_scores_that_somebody_edits_by_hand_are_seen_by_the_audit(it: Game) -> None:
+    """michiexile/cuny-nomic: scores edited by hand, players in both columns."""
+    scores = it.github.read("scores.json").decode()
+    edited = it.by_hand({"scores.json": scores.replace('"points": 0', '"points": 90', 1)})
+    number = it.propose("bob")
+    it.approve(number, "carol", "dave")
+    it.referee()
+    assert it.pull(number).merged
+    found = audit(it.clone())
+    assert [one.commit for one in found.irregular][:1] == [edited]
+    assert not found.scores_match
+
+
+def test_a_number_that_a_player_writes_into_a_rule_is_improper(it: Game) -> None:
+    """There, a file's number and its front matter came apart."""
+    alice, words = it.account("alice"), it.github.read(POINTS).decode()
+    branch = it.github.edit(alice, POINTS, words.replace("---\n", "---\nformerly: [7]\n", 1))
+    number = it.github.open_pull(alice, branch, "I was 7")
+    carry(it, number)
+    it.referee()
+    assert (it.stage(number), it.pull(number).state) == ("improper", "OPEN")
+    assert "The referee alone keeps that line" in it.text(number)
+
+
 def test_a_pull_request_that_touches_neither_rules_nor_players_is_left_alone(it: Game) -> None:
     alice = it.account("alice")
     number = it.github.open_pull(alice, it.github.edit(alice, "docs/house.md", "Be kind.\n"), "House rules")
