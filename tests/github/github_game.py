@@ -8,7 +8,10 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import pygit2
 from github_scene import RULE, GitHubScene
+
+from nomic_git.repository.clone import open_clone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +75,13 @@ class Game(GitHubScene):
         return commit
 
     # The referee.
+
+    def clone(self) -> Clone:
+        """A new clone, made without a process of its own: there are hundreds of passes here."""
+        self.passes += 1
+        folder = self.folder / f"pass-{self.passes}"
+        pygit2.clone_repository(f"file://{self.github.path}", str(folder))
+        return open_clone(folder)
 
     def referee(self, clone: Clone | None = None) -> Report:
         """One pass, which takes a while: nobody does the next thing in the same second."""
