@@ -43,6 +43,9 @@ class Answer(StrEnum):
 MOST_NOTES = 5
 """How many answers the comment shows, the last ones."""
 
+MOST_REACTIONS = 10
+"""How many comments of one pull request a pass answers; a flood of them is not to use up what GitHub allows."""
+
 _LONGEST = 60
 """Characters of what was not understood that are told again."""
 
@@ -178,11 +181,13 @@ def _note(command: Command) -> Reason:
 def reactions(pull: PullRequest, commands: Sequence[Command]) -> Mapping[int, str]:
     """Return the pictures that answer comments with commands, by the comment's id, in GitHub's words for them.
 
-    Those that this token's account has answered are left out.
+    Those that this token's account has answered are left out, and of very many those that only refuse something; they
+    are left for later passes.
     """
     answered = {one.id for one in pull.comments if one.answered}
     found: dict[int, str] = {}
     for one in commands:
         if one.comment not in answered and found.get(one.comment) != "confused":
             found[one.comment] = "+1" if one.is_heard else "confused"
-    return found
+    heard_first = sorted(found.items(), key=lambda one: one[1] != "+1")
+    return dict(heard_first[:MOST_REACTIONS])

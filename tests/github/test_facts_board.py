@@ -132,6 +132,21 @@ def test_a_command_that_somebody_else_writes_into_a_comment_is_nobodys(it: Game)
     assert it.rests()
 
 
+def test_a_strangers_flood_of_commands_does_not_use_up_what_github_allows(it: Game) -> None:
+    """GitHub allows eighty writes a minute to everybody together."""
+    number = it.propose("alice")
+    for at in range(150):
+        said(it, "eve", number, f"/nomic flood {at}")
+    comment = said(it, "bob", number, "/nomic tally")
+    it.github.forget()
+    it.referee()
+    assert sum(one.writes for one in it.github.log) <= 15
+    assert answer(comment) == ["+1"]
+    assert it.votes(number) == ("alice", "nobody", "bob, carol, dave")
+    it.referee()
+    assert sum(len(one.reactions) for one in it.pull(number).comments) == 20
+
+
 def test_a_bots_command_is_not_heard(it: Game) -> None:
     number = it.propose("alice")
     comment = said(it, "helper[bot]", number, "/nomic tally\n/nomic frobnicate")

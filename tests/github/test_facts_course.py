@@ -100,6 +100,79 @@ def test_closing_it_after_a_vote_concedes_it(it: Game) -> None:
     assert it.rests()
 
 
+@pytest.mark.parametrize("how", ["closes it", "makes it a draft", "points it elsewhere", "withdraws it by command"])
+def test_an_author_who_takes_it_back_after_the_vote_was_complete_is_too_late(it: Game, how: str) -> None:
+    alice = it.account("alice")
+    it.github.push(it.github.owner, "elsewhere", it.github.tip())
+    number = it.propose("alice")
+    it.approve(number, "bob", "carol")
+    if how == "closes it":
+        it.github.close(alice, number)
+    elif how == "makes it a draft":
+        it.github.draft(alice, number)
+    elif how == "points it elsewhere":
+        it.github.retarget(alice, number, "elsewhere")
+    else:
+        it.github.comment(alice, number, "/nomic withdraw")
+    it.referee()
+    assert it.events() == ["founded", f"adopted {number}"]
+    assert it.stage(number) == "adopted"
+    assert not it.pull(number).open
+    assert it.votes(number) == ("alice, bob, carol", "nobody")
+    assert it.rests()
+
+
+def test_a_hundred_and_fifty_turns_of_a_draft_are_all_read(it: Game) -> None:
+    alice = it.account("alice")
+    number = it.propose("alice", draft=True)
+    for _ in range(75):
+        it.github.ready(alice, number)
+        it.github.draft(alice, number)
+    it.referee()
+    assert it.stage(number) == "debate"
+    it.github.ready(alice, number)
+    it.approve(number, "bob", "carol")
+    it.referee()
+    assert it.pull(number).merged
+
+
+def test_what_is_improper_is_mended_by_its_author_and_voted_on(it: Game) -> None:
+    number = it.propose("alice")
+    it.file(number, "Beside.\n", "docs/beside.md")
+    it.approve(number, "bob")
+    it.referee()
+    assert it.stage(number) == "improper"
+    pull = it.pull(number)
+    it.github.delete(pull.author, "docs/beside.md", pull.head_branch)
+    it.referee()
+    assert it.stage(number) == "voting"
+    it.approve(number, "bob", "carol")
+    it.referee()
+    assert pull.merged
+
+
+def test_what_another_adoption_made_stale_is_blocked_until_its_author_makes_it_again(it: Game) -> None:
+    rule, words = "rules/mutable/-105.md", it.github.read("rules/mutable/-105.md").decode()
+    alice, bob = it.account("alice"), it.account("bob")
+    first = it.github.open_pull(alice, it.github.edit(alice, rule, words + "\nThat is all.\n"), "That is all")
+    second = it.github.open_pull(bob, it.github.edit(bob, rule, words + "\nAnd more.\n"), "And more")
+    it.approve(first, "carol", "dave")
+    it.approve(second, "carol")
+    it.referee()
+    assert it.pull(first).merged
+    assert (it.stage(second), it.pull(second).state) == ("blocked", "OPEN")
+    assert f"now rule {first}" in it.text(second)
+    it.approve(second, "dave")
+    assert it.referee().done == ()
+    branch, there = it.pull(second).head_branch, f"rules/mutable/{first}.md"
+    again = it.github.read(there).decode() + "\nAnd more.\n"
+    it.github.commit(bob, {there: again}, branch, "Again", [it.github.tip()])
+    it.approve(second, "carol", "dave")
+    it.referee()
+    assert it.pull(second).merged
+    assert it.github.read(f"rules/mutable/{second}.md").decode().endswith("That is all.\n\nAnd more.\n")
+
+
 def test_what_was_closed_and_reopened_before_anybody_looked_goes_on(it: Game) -> None:
     alice = it.account("alice")
     number = it.propose("alice")
