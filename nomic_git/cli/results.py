@@ -45,6 +45,8 @@ def referee(
         if page is not None:
             with page.open("a", encoding="utf-8") as file:
                 file.write(_run_page(at, report, dry_run=dry_run))
+        if report.failure is not None:
+            raise report.failure
     for trouble in at.forge.troubles:
         runner.annotate("warning", trouble, as_json=as_json)
 

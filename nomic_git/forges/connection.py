@@ -43,6 +43,8 @@ _URL = re.compile(
     r"(?P<name>[^/]+/[^/]+?)(?:\.git)?/?"
 )
 _GITHUB = frozenset({"github.com", "www.github.com", "ssh.github.com"})
+_DATA_RESIDENCY = ".ghe.com"
+"""The end of the names under which GitHub keeps an enterprise's data in a country of its choice."""
 
 
 class Uncertain(ForgeError):
@@ -86,9 +88,11 @@ def address_of(clone: Clone) -> Address:
     match = _URL.fullmatch(url or "")
     repository = os.environ.get("GITHUB_REPOSITORY") or (match["name"] if match else "")
     if not _REPOSITORY.fullmatch(repository):
-        where = f"the remote's address {_without_secret(url)} does not say which" if url else "this clone has no remote"
+        where, verb = "this clone has no remote", "add"
+        if url:
+            where, verb = f"the remote's address {_without_secret(url)} does not say which", "set-url"
         raise ForgeError(
-            f"this is a game on GitHub, but {where}; set it: git remote set-url origin "
+            f"this is a game on GitHub, but {where}; set it: git remote {verb} origin "
             "https://github.com/OWNER/NAME.git, or set GITHUB_REPOSITORY to OWNER/NAME"
         )
     return Address(repository, _api((match["host"] or match["at"]) if match else None))
@@ -112,7 +116,9 @@ def _api(host: str | None) -> str:
         if not re.match(r"https?://[^/]", given):
             raise ForgeError(f"GITHUB_API_URL is {given!r}, which is no address such as {API}")
         return given.rstrip("/")
-    return API if host is None or host.casefold() in _GITHUB else f"https://{host}/api/v3"
+    if host is None or host.casefold() in _GITHUB:
+        return API
+    return f"https://api.{host}" if host.casefold().endswith(_DATA_RESIDENCY) else f"https://{host}/api/v3"
 
 
 @dataclass(slots=True)

@@ -223,6 +223,11 @@ class GitHubForge:
         """Bring the heads that are not here. One that cannot be had makes its own proposal unreadable, no other."""
         away = [pull.number for pull in pulls if not is_commit(self.clone, pull.head)]
         specs = {f"+refs/pull/{number}/head:{PULLS}{number}": number for number in away}
+        self.troubles += tuple(
+            f"proposal {pull.number} could not be read completely; nothing is decided on it, and nothing written there"
+            for pull in pulls
+            if pull.unread
+        )
         for spec, why in remote.bring_sound([*specs]).items():
             self.troubles += (f"the branch of proposal {specs[spec]} cannot be fetched ({why})",)
 
@@ -333,7 +338,7 @@ class GitHubForge:
         owners = self._owners()
         for number, notice in self._notices.items():
             pull = self._found(number)
-            if pull is not None:
+            if pull is not None and not pull.unread:
                 yield (
                     number,
                     replace(

@@ -122,6 +122,10 @@ class LocalForge:
         """Nothing: what is done here is seen at once."""
         return ()
 
+    @property
+    def time(self) -> None:
+        """None: the times of votes are those of the players' clocks."""
+
     def me(self) -> None:
         """Return None: this forge has no accounts."""
 

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git import locales
-from nomic_git.forges.forge import Objection
+from nomic_git.forges.forge import ForgeError, Objection
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
 from nomic_git.game.transition import after
+from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 from nomic_git.referee.account import Account, closed_account, open_account, resolved_by
@@ -62,13 +63,17 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a pass did: the events, how many comments it wrote, how many requests it made, where it ended."""
+    """What a pass did: the events, how many comments it wrote, how many requests it made, where it ended.
+
+    `failure` is why not all of it could be told at the forge: what was decided stands, and the next pass tells it.
+    """
 
     done: tuple[Done, ...]
     comments: int
     requests: int
     position: Position
     standings: tuple[Standing, ...]
+    failure: ForgeError | None = None
 
 
 def sit(
@@ -81,21 +86,26 @@ def sit(
 ) -> Report:
     """Make one pass at `now`, in seconds since the epoch, and return what it did.
 
-    With `dry_run` nothing is written anywhere, and nothing fetched. `progress` is told each event. Raises
-    Moved where the branch keeps moving, Refused where Git will not write, ForgeError where the forge fails,
-    Unreadable where the rulebook on the branch cannot be read.
+    Where the forge has a clock of its own, that is what votes go by, and `now` is of no consequence. With `dry_run`
+    nothing is written anywhere, and nothing fetched. `progress` is told each event. Raises Moved where the branch
+    keeps moving, Refused where Git will not write, ForgeError where the forge fails before all is decided, Unreadable
+    where the rulebook on the branch cannot be read.
     """
     if dry_run:
-        return _Sitting(clone, forge, now, True, progress).hold()
+        return _Sitting(clone, forge, _present(forge, now), True, progress).hold()
     done: list[Done] = []
     for attempt in range(1, MOST_TRIES + 1):
         forge.fetch()
         try:
-            return _Sitting(clone, forge, now, False, progress, done).hold()
+            return _Sitting(clone, forge, _present(forge, now), False, progress, done).hold()
         except Moved:
             if attempt == MOST_TRIES:
                 raise
     raise AssertionError("the last try returns or raises")
+
+
+def _present(forge: Forge, now: int) -> int:
+    return now if forge.time is None else forge.time
 
 
 @dataclass(slots=True)
@@ -111,15 +121,28 @@ class _Sitting:
 
     def hold(self) -> Report:
         tip = self.clone.tip.id
-        position = position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+        position = self._position()
         while True:
             hearing = Hearing(self.clone, str(tip), self.forge.submissions(position.state.resolved))
             before = tip
             tip, position, standings = self._resolve(hearing, tip, position)
             if tip == before:
                 break
-        self._speak(hearing, position, standings)
-        return Report(tuple(self.done), self.comments, self.forge.requests, position, standings)
+        failure = None
+        try:
+            self._speak(hearing, position, standings)
+        except ForgeError as error:
+            failure = error
+        return Report(tuple(self.done), self.comments, self.forge.requests, position, standings, failure)
+
+    def _position(self) -> Position:
+        try:
+            return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+        except Unreadable as error:
+            raise Unreadable(
+                f"{error}. No vote can be counted while that is so: nomic-git audit names the commit that brought it; "
+                "take that back (git revert COMMIT, for a merge with -m 1), and push"
+            ) from None
 
     def _resolve(self, hearing: Hearing, tip: Oid, position: Position) -> tuple[Oid, Position, tuple[Standing, ...]]:
         """Carry out one event after another until none is due of what was heard."""
@@ -234,8 +257,9 @@ class _Sitting:
             number = recorded.event.proposal
             if number is None or not resolved_by(self.clone, recorded):
                 continue
-            if self.forge.submission(number) is None:
-                break
+            submission = self.forge.submission(number)
+            if submission is None or submission.submitted > recorded.event.time:
+                break  # In a fork of a game, the forge gives the numbers of its proposals to others again.
             if RESOLVED in (self.forge.comment(number) or ""):
                 break
             found.append(recorded)

@@ -241,6 +241,7 @@ def run_git(
         **_in_environment(settings),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_FLUSH": "0",
         "LC_ALL": "C",
     }
     try:

@@ -289,7 +289,7 @@ def test_a_game_on_github_of_which_nothing_says_where_it_is(played: Game) -> Non
     commit(played, "nomic.toml", 'forge = "github"\n')
     assert played.ask("scores").code == 0
     one_clear_line(
-        played.ask("proposals"), "this clone has no remote", "git remote set-url origin", "GITHUB_REPOSITORY"
+        played.ask("proposals"), "this clone has no remote", "git remote add origin", "GITHUB_REPOSITORY"
     )
 
 

@@ -50,6 +50,7 @@ def remote(clone: Clone, url: str) -> None:
         ("ssh://git@ssh.github.com:443/alice/nomic.git", Address("alice/nomic")),
         ("git@git.example.com:alice/nomic.git", Address("alice/nomic", "https://git.example.com/api/v3")),
         ("https://git.example.com/alice/nomic.git", Address("alice/nomic", "https://git.example.com/api/v3")),
+        ("https://guild.ghe.com/alice/nomic.git", Address("alice/nomic", "https://api.guild.ghe.com")),
     ],
 )
 def test_a_remotes_address_says_where_the_game_is(clone: Clone, url: str, address: Address) -> None:

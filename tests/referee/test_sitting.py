@@ -12,6 +12,7 @@ from scene import Scene, cloned, game, git, rules, shared
 from nomic_git.forges.local import LocalForge
 from nomic_git.forges.log import Deed
 from nomic_git.game.proposal import Stage
+from nomic_git.law.errors import Unreadable
 from nomic_git.referee.sitting import MOST_TRIES, Report, sit
 from nomic_git.repository.audit import audit
 from nomic_git.repository.clone import Moved, Refused, open_clone
@@ -479,3 +480,12 @@ def test_of_two_branches_with_a_commit_in_common_one_pass_adopts_what_two_would(
     assert [(one.event.kind.value, one.event.proposal) for one in report.done] == [("adopted", first)]
     assert "improper" in it.said(second)
     assert audit(it.clone).irregular == ()
+
+
+def test_a_rule_that_nobody_can_read_stops_the_referee_with_the_remedy(tmp_path: Path) -> None:
+    it = game(tmp_path / "game")
+    (it.folder / "rules" / "mutable" / "rhyme.md").write_text("Each proposal rhymes.\n")
+    git(it.folder, "add", "rules")
+    git(it.folder, "commit", "-qm", "Merge by hand")
+    with pytest.raises(Unreadable, match=r"rhyme\.md: .*: nomic-git audit names the commit .*git revert"):
+        it.sit()
