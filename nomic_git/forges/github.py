@@ -16,7 +16,7 @@ from nomic_git.forges.board import Notice, Write, closing, own_comments, writes
 from nomic_git.forges.command import reactions, read_commands
 from nomic_git.forges.connection import Denied, Missing, Uncertain
 from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
-from nomic_git.forges.pleading import plead
+from nomic_git.forges.pleading import merged_by_hand, plead
 from nomic_git.forges.refs import descends, is_commit
 from nomic_git.forges.refusal import Meaning, meaning, words_of
 from nomic_git.forges.remote import Remote
@@ -109,8 +109,9 @@ class GitHubForge:
         self._look(remote)
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
-        """Return every proposal that is open, or was closed and not merged, and that the history has not resolved."""
-        return [self._plead(pull) for pull in self._pending(resolved)]
+        """Return every proposal that the history has not resolved, those closed or merged by hand included."""
+        found = ((pull, self._plead(pull)) for pull in self._pending(resolved))
+        return [merged_by_hand(plea) if pull.is_merged else plea for pull, plea in found]
 
     def submission(self, number: int) -> Submission | None:
         """Return one proposal whether it is resolved or not, None where there is none of that number."""
@@ -215,7 +216,7 @@ class GitHubForge:
         self._bring_heads(remote, pulls)
         self._bring_ids(remote, pulls)
         game = GameBranch(self.clone.repository, self.clone.trees, str(self.clone.tip.id))
-        for pull in pulls:
+        for pull in (one for one in pulls if not one.is_merged):
             heard = replace(pull, reviews=tuple(one for one in pull.reviews if self._roll().seat(one.author)))
             witness.hear(game, heard, self._roll().name(pull.author), self.snapshot.time)
 
@@ -272,10 +273,13 @@ class GitHubForge:
 
     def _save_witness(self) -> None:
         """Have the witness keep what this pass saw. Raises Moved where another pass has bound a review otherwise."""
-        witness, snapshot = self._heard(), self._taken()
-        numbers = [pull.number for pull in self._pending(self._state().resolved)]
+        witness, snapshot, resolved = self._heard(), self._taken(), self._state().resolved
+        numbers = [pull.number for pull in self._pending(resolved) if not pull.is_merged]
         before = [witness.testimony(number).bindings for number in numbers]
-        witness.save(snapshot.time, self._state().resolved)
+        over = resolved
+        for number in (number for number, pull in snapshot.pulls.items() if pull.is_merged):
+            over = over.adding(number)
+        witness.save(snapshot.time, over)
         if before != [witness.testimony(number).bindings for number in numbers]:
             raise Moved("another pass of the referee is at work; run the command again")
         self._is_kept = True
@@ -290,8 +294,9 @@ class GitHubForge:
         return self.snapshot
 
     def _pending(self, resolved: Numbers) -> Iterator[PullRequest]:
+        """Yield what the history has not resolved; what somebody merged by hand only where it was spoken of before."""
         for number, pull in sorted(self._taken().pulls.items()):
-            if number not in resolved and not pull.is_merged:
+            if number not in resolved and (not pull.is_merged or own_comments(pull)):
                 yield pull
 
     def _found(self, number: int) -> PullRequest | None:
@@ -357,10 +362,9 @@ class GitHubForge:
 
     def _owners(self) -> Mapping[str, int]:
         """Return whose status a head shows: once it is adopted that one's, else the lowest number's of those open."""
-        pending = [*self._pending(self._state().resolved)]
-        owners = {pull.head: pull.number for pull in reversed(pending) if pull.is_open}
-        heads = ((number, self._found(number)) for number, one in self._notices.items() if one.stage is Stage.ADOPTED)
-        return {**owners, **{pull.head: number for number, pull in heads if pull is not None}}
+        resolved, pulls = self._state().resolved, [one for _, one in sorted(self._taken().pulls.items(), reverse=True)]
+        owners = {pull.head: pull.number for pull in pulls if pull.number not in resolved and pull.is_open}
+        return owners | {pull.head: pull.number for pull in pulls if pull.number in resolved and self._has_landed(pull)}
 
     def _has_landed(self, pull: PullRequest) -> bool:
         """Return whether GitHub marks a pull request as merged by itself."""

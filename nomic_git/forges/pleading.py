@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.answers import NOWHERE
@@ -16,6 +17,7 @@ from nomic_git.forges.title import read_title
 from nomic_git.game.player import Account
 from nomic_git.game.vote import Vote
 from nomic_git.law.reason import Reason
+from nomic_git.law.rule_change import Impropriety, improper
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Cast
@@ -57,6 +59,11 @@ def plead(
         account=pull.author or Account(GHOST, None, is_person=False),
         notes=(*fared.notes, *reviewed.notes, *notes(commands)),
     )
+
+
+def merged_by_hand(submission: Submission) -> Submission:
+    """Return what is left of a submission that GitHub has as merged and no event adopted: nothing is decided on it."""
+    return replace(submission, unread=(*submission.unread, improper(Impropriety.MERGED_UNADOPTED)))
 
 
 def _push_by_another(pull: PullRequest, own: Sequence[Cast]) -> Happening | None:

@@ -93,7 +93,8 @@ class Hearing:
         reading = read_change(branch, submission.author, kinds)
         if not submission.unread or isinstance(reading, NoProposal):
             return reading
-        return Improper((*submission.unread, *(reading.reasons if isinstance(reading, Improper) else ())))
+        also = reading.reasons if isinstance(reading, Improper) else ()
+        return Improper((*submission.unread, *(one for one in also if one not in submission.unread)))
 
     def _ballots(self, submission: Submission) -> Iterable[Ballot]:
         for cast in submission.votes:

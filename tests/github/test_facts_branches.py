@@ -67,7 +67,11 @@ def test_of_two_pull_requests_with_one_head_only_the_first_is_a_proposal(it: Gam
     assert it.scores() == {"alice": 10, "bob": 0, "carol": 0, "dave": 0}
     # GitHub marks the other as merged too, as the facts have it: what it shows adopts nothing.
     assert [it.pull(number).state for number in (one, two)] == ["MERGED", "MERGED"]
+    assert (it.stage(one), it.stage(two)) == ("adopted", "improper")
+    assert "merged by hand or with another proposal" in it.text(two)
+    it.referee()
     assert it.rests()
+    assert it.status(one) == ("success", "adopted")
 
 
 def test_a_pull_request_does_not_bring_in_another_that_it_contains(it: Game) -> None:
@@ -215,7 +219,8 @@ def test_what_an_owner_merges_by_hand_adopts_nothing_and_the_game_goes_on(it: Ga
     assert it.events() == ["founded", f"adopted {other}"]
     assert it.scores()["alice"] == 0
     assert f"rules/mutable/{number}.md" not in files_of(it)
-    assert "**adopted**" not in it.text(number)
+    assert (it.stage(number), it.status(number)[0]) == ("improper", "failure")
+    assert it.text(number).count("merged by hand or with another proposal, so that nothing of it is left") == 1
     assert audit(it.clone()).irregular
     assert it.rests()
 
