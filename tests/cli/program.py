@@ -51,15 +51,17 @@ def ask(*arguments: str | Path, given: bytes = b"") -> Answer:
 
 
 @dataclass
-class Game:
-    """A game in a folder, with a clock of its own that goes on ten minutes with every command."""
+class Asking:
+    """Somebody who calls the program in a folder, at a time of their own."""
 
     folder: Path
-    clock: int = FOUNDED
+
+    def ready(self) -> None:
+        """Set what the environment says before a call."""
+        raise NotImplementedError
 
     def ask(self, *arguments: str | Path, given: bytes = b"") -> Answer:
-        self.clock += 600
-        os.environ["GIT_COMMITTER_DATE"] = f"@{self.clock} +0000"
+        self.ready()
         return ask("-C", self.folder, *arguments, given=given)
 
     def does(self, *arguments: str | Path, given: bytes = b"") -> str:
@@ -78,6 +80,17 @@ class Game:
         path = self.folder.parent / name
         path.write_bytes(words.encode() if isinstance(words, str) else words)
         return path
+
+
+@dataclass
+class Game(Asking):
+    """A game in a folder, with a clock of its own that goes on ten minutes with every command."""
+
+    clock: int = FOUNDED
+
+    def ready(self) -> None:
+        self.clock += 600
+        os.environ["GIT_COMMITTER_DATE"] = f"@{self.clock} +0000"
 
     def git(self, *arguments: str) -> str:
         return git(self.folder, *arguments)

@@ -288,9 +288,7 @@ def test_a_game_whose_scores_are_gone_loses_nothing_more(played: Game) -> None:
 def test_a_game_on_github_of_which_nothing_says_where_it_is(played: Game) -> None:
     commit(played, "nomic.toml", 'forge = "github"\n')
     assert played.ask("scores").code == 0
-    one_clear_line(
-        played.ask("proposals"), "this clone has no remote", "git remote add origin", "GITHUB_REPOSITORY"
-    )
+    one_clear_line(played.ask("proposals"), "this clone has no remote", "git remote add origin", "GITHUB_REPOSITORY")
 
 
 def test_uncommitted_changes_in_the_way_are_kept(played: Game) -> None:

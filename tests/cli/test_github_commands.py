@@ -9,11 +9,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fake_github import Account, FakeGitHub, Fault
-from program import Answer, ask, git
+from program import Asking, ask, git
 
 TALLY = {
     "proposal",
@@ -34,30 +33,17 @@ TEA = "---\ntitle: Tea\n---\n\nThere should be tea.\n"
 
 
 @dataclass
-class Player:
+class Player(Asking):
     """Somebody with an account, a token, and a clone of the game."""
 
     github: FakeGitHub
     account: Account
-    folder: Path
 
-    def ask(self, *arguments: str | Path, given: bytes = b"") -> Answer:
+    def ready(self) -> None:
         self.github.clock.move(600)
         os.environ["GITHUB_TOKEN"] = self.account.token
         # What this machine takes for the present is of no consequence.
         os.environ["GIT_COMMITTER_DATE"] = f"@{self.github.clock.now} +0000"
-        return ask("-C", self.folder, *arguments, given=given)
-
-    def does(self, *arguments: str | Path, given: bytes = b"") -> str:
-        answer = self.ask(*arguments, given=given)
-        assert answer.code == 0, answer.err
-        assert answer.err == ""
-        return answer.out
-
-    def json(self, *arguments: str | Path) -> Any:
-        answer = self.ask(*arguments, "--json")
-        assert (answer.code, answer.err) == (0, "")
-        return answer.json
 
     def fails(self, *arguments: str | Path) -> str:
         """Run a command that cannot be carried out, and return the one line that says why."""
@@ -68,11 +54,6 @@ class Player:
         assert "this should not have happened" not in answer.err
         assert self.account.token not in answer.err
         return answer.err
-
-    def write(self, name: str, words: str) -> Path:
-        path = self.folder.parent / name
-        path.write_text(words)
-        return path
 
 
 @dataclass
@@ -88,7 +69,7 @@ class Game:
         if not folder.exists():
             self.github.clone(folder)
             git(folder, "config", "user.email", f"{login}@home.example")
-        return Player(self.github, account, folder)
+        return Player(folder, self.github, account)
 
     @property
     def alice(self) -> Player:
@@ -103,7 +84,7 @@ class Game:
         return self.player("carol")
 
     def referee(self) -> str:
-        return Player(self.github, self.github.actions, self.player("nomic").folder).does("referee")
+        return Player(self.player("nomic").folder, self.github, self.github.actions).does("referee")
 
 
 @pytest.fixture
@@ -441,7 +422,7 @@ def test_a_server_of_ones_own_is_asked_where_it_answers(game: Game, monkeypatch:
 
 def test_the_referee_tells_what_it_asked_and_the_document_is_as_ever(game: Game) -> None:
     game.alice.does("propose", "repeal", "-106")
-    referee = Player(game.github, game.github.actions, game.player("nomic").folder)
+    referee = Player(game.player("nomic").folder, game.github, game.github.actions)
     dry = referee.ask("referee", "--dry-run")
     assert dry.code == 0
     assert "The referee's comments would be brought up to date: 1." in dry.out
@@ -515,7 +496,7 @@ def test_a_clone_of_a_fork_in_which_nobody_plays_is_said_to_be_one(game: Game, m
     game.alice.does("propose", "repeal", "-106")
     bob = game.github.account("bob")
     git(game.room, "clone", "-q", "--no-local", str(game.github.place(bob).store.folder), "forked")
-    forked = Player(game.github, bob, game.room / "forked")
+    forked = Player(game.room / "forked", game.github, bob)
     monkeypatch.setenv("GITHUB_REPOSITORY", "bob/game")
     answer = forked.ask("proposals")
     assert (answer.code, answer.out) == (0, "No proposal is open.\n")
