@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,8 @@ from nomic_git.game import scoring
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
-from nomic_git.game.tally import Count, Outcome, electorate, judge, names_of, required_for, requirement
+from nomic_git.game.tally import Count, NotCounted, Outcome, electorate, judge, names_of, required_for, requirement
+from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_EACH
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from nomic_git.forges.forge import Submission
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
-    from nomic_git.game.tally import NotCounted, Verdict
+    from nomic_git.game.tally import Verdict
     from nomic_git.repository.clone import Clone
 
 
@@ -185,7 +186,10 @@ def resolved_by(clone: Clone, recorded: Recorded) -> bool:
 
 
 def closed_account(clone: Clone, recorded: Recorded, submission: Submission | None, now: int) -> Account:
-    """Return the account of a proposal from the record; what was not counted, from the forge if it knows."""
+    """Return the account of a proposal from the record; what was not counted, from the forge as far as it knows.
+
+    `now` is in seconds since the epoch; votes dated later are none yet.
+    """
     event = recorded.event
     before = position_before(clone, recorded)
     account = Account(
@@ -202,9 +206,8 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         commit=recorded.commit,
         becomes=event.change.becomes if event.change else None,
     )
-    standing = _heard(clone, recorded, before, submission, now)
-    if standing is not None and standing.result is not None:
-        account = replace(account, uncounted=standing.result.count.uncounted)
+    if submission is not None:
+        account = replace(account, uncounted=tuple(_not_counted(clone, recorded, before, submission, now)))
     if event.opened is None or event.kind is EventKind.WITHDRAWN:
         return account
     count, verdict = _vote(event, before)
@@ -250,13 +253,31 @@ def _recorded_kind(recorded: Recorded) -> str | None:
     return kinds.get(event.kind)
 
 
-def _heard(
-    clone: Clone, recorded: Recorded, before: Position, submission: Submission | None, now: int
-) -> Standing | None:
-    if submission is None:
-        return None
-    hearing = heard_again(clone, recorded.parents[0], submission, recorded.event.head)
-    return next(iter(docket(before, hearing.proposals(before), now)), None)
+def _not_counted(
+    clone: Clone, recorded: Recorded, before: Position, submission: Submission, now: int
+) -> Iterator[NotCounted]:
+    """Yield the votes that a resolution did not count; which ones it did, and until when, is the record's to say.
+
+    What a vote was given to may be known no more once the proposal is resolved (design section 11): of such a vote
+    nobody can say that it was given to an earlier text.
+    """
+    event = recorded.event
+    cast = [one for one in submission.votes if one.time <= event.time]
+    hearing = heard_again(clone, recorded.parents[0], replace(submission, votes=tuple(cast)), event.head)
+    standing = next(iter(docket(before, hearing.proposals(before), event.time)), None)
+    counted = {
+        login.casefold(): vote
+        for vote, voters in ((Vote.FOR, event.supporters), (Vote.AGAINST, event.opponents))
+        for login in voters
+    }
+    unbound = {one.voter.casefold() for one in cast if one.commit is None and one.text is None}
+    for one in standing.result.count.uncounted if standing is not None and standing.result is not None else ():
+        unknown = one.reason is Uncounted.EARLIER_TEXT and one.player.casefold() in unbound
+        if not unknown and one.player.casefold() not in counted:
+            yield one
+    for late in submission.votes:
+        if event.time < late.time <= now and late.vote is not counted.get(late.voter.casefold()):
+            yield NotCounted(late.voter, late.vote, Uncounted.TOO_LATE)
 
 
 def _vote(event: Event, before: Position) -> tuple[Count, Verdict]:

@@ -6,14 +6,16 @@ import shutil
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pygit2
 from github_scene import RULE, GitHubScene
 
+from nomic_git.referee.account import closed_account, resolving
 from nomic_git.repository.clone import open_clone
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from nomic_git.referee.sitting import Report
@@ -102,6 +104,15 @@ class Game(GitHubScene):
         lines = self.text(number).splitlines()
         row = next(line for above, line in pairwise(lines) if above.startswith("| :--"))
         return tuple(one.strip() for one in row.strip("|").split("|"))
+
+    def account_of(self, number: int) -> Mapping[str, Any]:
+        """What `tally P --json` says of a resolved proposal, asked from a new clone."""
+        clone = self.clone()
+        self.referee(clone)
+        assert self.forge is not None
+        recorded = resolving(clone, number)
+        assert recorded is not None
+        return closed_account(clone, recorded, self.forge.submission(number), self.github.clock.now).plain()
 
     def status(self, number: int) -> tuple[str, str]:
         """The commit status of the head: its state and what it says."""

@@ -252,3 +252,34 @@ def test_a_push_to_the_game_branch_while_the_event_is_pushed_starts_the_pass_aga
     assert strict.events() == ["founded", f"adopted {number}"]
     assert strict.github.read("README.md") == b"Hello\n"
     assert strict.rests()
+
+
+def test_the_account_of_what_is_resolved_claims_nothing_that_is_known_no_more(strict: Game) -> None:
+    """The witness keeps what reviews were given to until the proposal is resolved, and no longer."""
+    number = strict.propose("alice")
+    strict.approve(number, "bob", "carol")
+    strict.approve(number, "mallory")
+    strict.referee()
+    strict.refuse(number, "dave")
+    strict.referee()
+    strict.github.clock.tick()
+    strict.approve(number, "dave")
+    strict.referee()
+    found = strict.account_of(number)
+    assert (found["for"], found["against"], found["outcome"]) == (["alice", "bob", "carol"], ["dave"], "defeated")
+    assert [(one["player"], one["vote"], one["reason"]) for one in found["uncounted"]] == [
+        ("mallory", "for", "not a player"),
+        ("dave", "for", "cast after the vote was complete"),
+    ]
+
+
+def test_the_account_of_what_is_resolved_leaves_out_a_vote_whose_text_is_known_no_more(it: Game) -> None:
+    number = it.propose("alice")
+    it.approve(number, "bob")
+    it.referee()
+    it.file(number, OTHER)
+    it.approve(number, "carol", "dave")
+    it.referee()
+    assert it.pull(number).merged
+    found = it.account_of(number)
+    assert (found["for"], found["uncounted"]) == (["alice", "carol", "dave"], [])
