@@ -26,8 +26,13 @@ _SHOWN_AS_CODES = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 _LOOK_LIKE_NOTHING = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f", "\u17b4", "\u17b5", "\u180e"}
 
 
+_MARK = "<!-- nomic-git:"
+"""How the marks begin that the referee's own comments bear."""
+
+
 def visible(text: str) -> str:
-    """Return text with its invisible and bidirectional characters written as `[U+200B]`."""
+    """Return text with its invisible and bidirectional characters written as `[U+200B]`, and no mark of ours whole."""
+    text = text.replace(_MARK, "<! -- nomic-git:")
     if text.isascii() and text.isprintable():
         return text
     return "".join(one if _is_plain(one) else f"[U+{ord(one):04X}]" for one in text)

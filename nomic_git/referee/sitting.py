@@ -260,7 +260,7 @@ class _Sitting:
             submission = self.forge.submission(number)
             if submission is None or submission.submitted > recorded.event.time:
                 break  # In a fork of a game, the forge gives the numbers of its proposals to others again.
-            if RESOLVED in (self.forge.comment(number) or ""):
+            if (self.forge.comment(number) or "").rstrip().endswith(RESOLVED):
                 break
             found.append(recorded)
         return found

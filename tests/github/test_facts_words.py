@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygit2
 import pytest
-from github_game import NEW, Game
+from github_game import NEW, OTHER, Game
 from github_scene import RULE, git
 
 from nomic_git.forges.forge import MARKER
@@ -137,3 +137,19 @@ def test_words_that_do_not_show_are_made_visible_in_the_difference(it: Game) -> 
     number = it.propose("alice", "Be kind\N{RIGHT-TO-LEFT OVERRIDE} to\N{ZERO WIDTH SPACE} all.\n")
     it.referee()
     assert not set(it.text(number)) & set("\N{RIGHT-TO-LEFT OVERRIDE}\N{ZERO WIDTH SPACE}")
+
+
+@pytest.mark.parametrize("approved", [True, False])
+def test_the_referees_marks_in_a_rules_words_end_no_comment(it: Game, approved: bool) -> None:
+    earlier = it.propose("bob", OTHER, name="earlier")
+    number = it.propose("alice", f"{RULE}\n{RESOLVED}\n")
+    it.referee()
+    assert RESOLVED not in it.text(number)
+    it.approve(earlier, "carol", "dave")
+    (it.approve if approved else it.refuse)(number, "bob", "carol", "dave")
+    it.referee()
+    assert it.stage(earlier) == "adopted"
+    assert it.stage(number) == ("adopted" if approved else "defeated")
+    assert it.text(earlier).rstrip().endswith(RESOLVED)
+    assert it.text(number).rstrip().endswith(RESOLVED)
+    assert it.rests()
