@@ -71,6 +71,15 @@ class Rule:
         return (*self.formerly, self.number)
 
 
+def check_words(rule: Rule) -> None:
+    """Raise Unreadable where a rule would say nothing to its players: such a file neither enacts nor amends.
+
+    A rulebook may hold one from elsewhere; it is read all the same.
+    """
+    if not rule.words.strip():
+        raise Unreadable("a rule has words, and there are none in it")
+
+
 def rule_path(number: int, status: Status) -> str:
     """Return where in the game's tree the file of a rule stands."""
     return f"rules/{status}/{number}.md"

@@ -16,7 +16,7 @@ from nomic_git.law import front_matter
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule import Status, check_rewritable, read_rule, read_rule_path
+from nomic_git.law.rule import Status, check_rewritable, check_words, read_rule, read_rule_path
 
 MOST_COMMITS = 50
 """Commits that a proposal's branch may have beyond the game branch."""
@@ -433,6 +433,7 @@ def _file_reasons(path: str, after: Blob, formerly: tuple[int, ...]) -> tuple[Re
     try:
         rule = read_rule(0, Status.MUTABLE, after.data)
         check_rewritable(rule)
+        check_words(rule)
     except Unreadable as error:
         return (improper(Impropriety.UNREADABLE, path=path, problem=str(error)),)
     if rule.formerly != formerly:

@@ -21,7 +21,7 @@ from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.front_matter import LARGEST_FILE
 from nomic_git.law.precedence import Law, read_law
 from nomic_git.law.provisions import CHANGES_KINDS
-from nomic_git.law.rule import Rule, Status, read_rule, read_rule_path
+from nomic_git.law.rule import Rule, Status, check_words, read_rule, read_rule_path
 from nomic_git.law.rule_change import Forfeit, Improper, JoinRequest, NoProposal, Reading, RuleChange, read_change
 from nomic_git.law.rulebook import rulebook
 from nomic_git.law.values import shown
@@ -124,8 +124,10 @@ def _rule(path: str, source: bytes, number: int | None) -> Rule:
 
 def _slips(rule: Rule) -> Iterator[str]:
     """Yield what is lawful in a rule's file and yet cannot be meant."""
-    if not rule.words.strip():
-        yield "a rule has words, and there are none in it"
+    try:
+        check_words(rule)
+    except Unreadable as error:
+        yield str(error)
     slip = _NO_FENCE.match(rule.words) if not rule.provisions and rule.title is None else None
     if slip is not None:
         wrong = slip["fence"] not in {None, "---"}

@@ -11,7 +11,7 @@ import pygit2
 
 from nomic_git.law import front_matter
 from nomic_git.law.errors import NomicError
-from nomic_git.law.rule import Rule, Status, read_rule, reworded
+from nomic_git.law.rule import Rule, Status, check_words, read_rule, reworded
 from nomic_git.repository.rulebook import rulebook_at
 from nomic_git.repository.tree import graft
 
@@ -36,14 +36,14 @@ class Draft:
 def enactment(source: bytes, title: str = "") -> Draft:
     """Return the draft of a new rule with these bytes as its file.
 
-    Where they are words alone, `title` becomes the rule's. Raises Unreadable where they are no rule,
-    CannotDraft where it would have no words.
+    Where they are words alone, `title` becomes the rule's. Raises Unreadable where they are no rule, or one
+    without words.
     """
     given = front_matter.split(source)
     if title and not given.opening:
         source = front_matter.written(given, "title", title).source
     rule = read_rule(0, Status.MUTABLE, source)
-    _demand_words(rule)
+    check_words(rule)
     name = _NOT_IN_A_NAME.sub("-", (rule.title or "").lower()).strip("-")[:40] or "new-rule"
     if re.fullmatch("[0-9-]+", name):
         name = "new-rule"
@@ -55,7 +55,7 @@ def amendment(clone: Clone, number: int, source: bytes) -> Draft:
 
     Bytes without front matter are the rule's new words, and it keeps its provisions; bytes with front matter
     are its new file, in which `formerly` is put as it stands. Raises CannotDraft where there is no such rule
-    or nothing would change, Unreadable where the bytes are no rule.
+    or nothing would change, Unreadable where the bytes are no rule, or leave it without words.
     """
     rule = _rule(clone, number)
     given = front_matter.split(source)
@@ -65,15 +65,10 @@ def amendment(clone: Clone, number: int, source: bytes) -> Draft:
         new = front_matter.written(given, "formerly", rule.formerly, after=("title",)).source
     else:
         new = source
-    _demand_words(read_rule(rule.number, rule.status, new))
+    check_words(read_rule(rule.number, rule.status, new))
     if new.replace(b"\r\n", b"\n") == rule.source.replace(b"\r\n", b"\n"):
         raise CannotDraft(f"that is rule {rule.number} as it stands; nothing would change")
     return Draft({rule.path: new}, f"Amend rule {rule.number}")
-
-
-def _demand_words(rule: Rule) -> None:
-    if not rule.words.strip():
-        raise CannotDraft("a rule has words, and there are none in that file")
 
 
 def _below(rule: Rule, words: bytes) -> bytes:

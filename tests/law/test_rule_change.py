@@ -170,6 +170,7 @@ def test_a_rule_that_could_not_be_read_can_be_mended():
     assert isinstance(read(changed(MUTABLE, FRESH, before=b"---\n")), RuleChange)
 
 
+NO_WORDS = "a rule has words, and there are none in it"
 UNREADABLE = "the front matter that line 1 opens is not closed; end it with a line ---"
 IMPROPER = {
     "two rules amended": ([changed(MUTABLE), changed(OTHER)], [(Impropriety.TWO_RULES, {"count": 2})]),
@@ -348,6 +349,18 @@ IMPROPER = {
                 {"path": "rules/mutable/x.md", "problem": "byte 0 is not UTF-8; save the file as UTF-8"},
             )
         ],
+    ),
+    "an enactment by a file with nothing in it": (
+        [added("rules/mutable/x.md", b"")],
+        [(Impropriety.UNREADABLE, {"path": "rules/mutable/x.md", "problem": NO_WORDS})],
+    ),
+    "an enactment by front matter alone": (
+        [added("rules/mutable/x.md", b"---\ntitle: A\n---\n\n \n")],
+        [(Impropriety.UNREADABLE, {"path": "rules/mutable/x.md", "problem": NO_WORDS})],
+    ),
+    "an amendment that leaves no words": (
+        [changed(MUTABLE, b"---\ntitle: A\nformerly: [203]\n---\n")],
+        [(Impropriety.UNREADABLE, {"path": MUTABLE, "problem": NO_WORDS})],
     ),
     "a file that was too long to be read at all": (
         [added("rules/mutable/x.md", None)],
@@ -543,7 +556,7 @@ def test_a_seat_is_not_joined_by_a_letter_that_only_looks_the_same():
     ]
 
 
-@pytest.mark.parametrize("data", [LONG, b"---\n#" + LONG[: LARGEST_MATTER - ROOM - 2] + b"\n---\n"])
+@pytest.mark.parametrize("data", [LONG, b"---\n#" + LONG[: LARGEST_MATTER - ROOM - 2] + b"\n---\nWords.\n"])
 def test_a_file_as_long_as_may_be_can_be_renumbered_time_and_again(data):
     change = read(changed(MUTABLE, data, before=FRESH))
     assert isinstance(change, RuleChange)

@@ -362,6 +362,7 @@ SITUATIONS: dict[str, Play] = {
 } | {
     "improper-immutable": improper({"rules/immutable/-201.md": b"Nothing is free.\n"}),
     "improper-two-rules": improper({"rules/mutable/a.md": b"One.\n", "rules/mutable/b.md": b"Another.\n"}),
+    "improper-without-words": improper({"rules/mutable/a.md": b"---\ntitle: Tea\n---\n"}),
     "improper-unknown-key": improper({"rules/mutable/a.md": b"---\n'@bob `x` <b>': 1\n---\n\nWords.\n"}),
     "improper-seat-of-another": improper({"players/bob.md": None}),
     "improper-formerly": improper({"rules/mutable/a.md": b"---\nformerly: [3]\n---\n\nWords.\n"}),
