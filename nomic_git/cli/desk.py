@@ -79,12 +79,28 @@ class Desk:
             self._github = github_table(self.clone)
         return self._github
 
-    def look(self) -> None:
-        """Bring what GitHub has, which is nowhere else. A local game is as this clone has it, until it is synced."""
-        if self.github is not None:
-            self.github.fetch()
-            for trouble in (*self.github.troubles, *filter(None, [self.github.hint])):
-                complain(defused(trouble))
+    @property
+    def next_pass(self) -> str:
+        """Who makes the referee's next pass, for players to be told."""
+        if self.is_on_github:
+            return "the referee's workflow sees to it within minutes"
+        return "the referee's next pass carries it out (nomic-git referee)"
+
+    def look(self, *, to_write: bool = False) -> None:
+        """Bring what GitHub has, which is nowhere else. A local game is as this clone has it, until it is synced.
+
+        Raises Misunderstood where somebody is `to_write` in a fork in which nobody plays, and has not said that it is
+        to be the fork.
+        """
+        if self.github is None:
+            return
+        self.github.fetch()
+        hint = self.github.hint
+        if hint is not None and to_write and not os.environ.get("GITHUB_REPOSITORY"):
+            here = self.github.connection.repository
+            raise Misunderstood(f"{hint}; to play in the fork itself: export GITHUB_REPOSITORY={here}")
+        for trouble in (*self.github.troubles, *filter(None, [hint])):
+            complain(defused(trouble))
 
     def called(self, named: str | None) -> str | None:
         """Return the login in this game of the one whom the forge takes the user for, None where it knows nobody.
@@ -117,6 +133,7 @@ class Desk:
             name = called if called is not None else as_typed(named or "")
             seat = position.state.seat(name)
             if seat is None:
+                self._refuse_who_waits(name)
                 players = ", ".join(one.login for one in position.state.seats) or "nobody yet"
                 whom = name or "nobody (an empty name)"
                 raise Misunderstood(f"{whom} is not a player here; players are: {players}. To join: nomic-git join")
@@ -129,6 +146,17 @@ class Desk:
                 f"{whose} the e-mail of git config user.email ({email or 'not set'}); say who acts: --as LOGIN"
             )
         return match[0]
+
+    def _refuse_who_waits(self, name: str) -> None:
+        """Raise Misunderstood for somebody without a seat who has asked for one and waits for it."""
+        from nomic_git.cli.docket import asked
+
+        waits = asked(self, name, "join")
+        if waits is not None:
+            raise Misunderstood(
+                f"{name} is not a player yet: the request to join waits, proposal {waits}; "
+                f"nomic-git tally {waits} tells for what"
+            )
 
     def now(self) -> int:
         """Return the present in seconds since the epoch, by GitHub's clock where that is what votes go by."""
@@ -160,7 +188,7 @@ def reading(context: typer.Context) -> Desk:
 def writing(context: typer.Context) -> Desk:
     """Return the desk for a command that writes. Raises NotHere in a clone that is bare, shallow or detached."""
     at = keeping(context)
-    at.look()
+    at.look(to_write=True)
     return at
 
 

@@ -39,6 +39,28 @@ def open_accounts(at: Desk) -> list[Account]:
     return [one for one in accounts if one.stage is not Stage.WITHDRAWN]
 
 
+def concerns_the_players(at: Desk, account: Account) -> bool:
+    """Return whether an open proposal is for players to see to: not so what strangers got wrong."""
+    from nomic_git.game.proposal import Stage
+
+    state = at.position.state
+    is_known = state.seat(account.author) is not None or state.left(account.author) is not None
+    return is_known or account.stage is not Stage.IMPROPER
+
+
+def asked(at: Desk, login: str, wish: str) -> int | None:
+    """Return the proposal by which somebody asks to `join` or to `forfeit`, None where none waits or is voted on."""
+    from nomic_git.game.proposal import Stage
+    from nomic_git.referee.account import kind_of
+
+    for standing, _ in open_standings(at, at.now())[1]:
+        one = standing.proposal
+        is_theirs = kind_of(one.reading) == wish and one.author.casefold() == login.casefold()
+        if is_theirs and standing.stage in {Stage.WAITING, Stage.VOTING}:
+            return one.forge
+    return None
+
+
 def proposal_number(at: Desk, number: int) -> int:
     """Return the forge's number of the proposal that a player means: by it, or by the rulebook's number."""
     state = at.position.state
@@ -66,6 +88,8 @@ def account_of(at: Desk, proposal: int) -> Account:
         if recorded is not None:
             return closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
     if at.forge.submission(proposal) is not None:
+        if at.github is not None and at.github.was_merged(proposal):
+            raise Misunderstood(f"proposal {proposal} was merged by hand, and no event adopted it; it is over")
         raise Misunderstood(f"proposal {proposal} changes neither rules nor players; the game leaves it alone")
     hint = "; if somebody else made it, run nomic-git sync first" if at.clone.remote else ""
     raise Misunderstood(f"there is no proposal {proposal}; nomic-git proposals lists those that are open{hint}")
@@ -115,7 +139,7 @@ def tell_after(at: Desk, proposal: int) -> None:
     from nomic_git.cli.telling import tell
 
     if catch_up(at, proposal):
-        tell(account_of(at, proposal))
+        tell(at, account_of(at, proposal))
 
 
 def catch_up(at: Desk, proposal: int) -> bool:

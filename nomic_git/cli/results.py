@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomic_git.cli.desk import AsJson, desk, now, plain_instant
+from nomic_git.cli.desk import AsJson, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
 
@@ -52,14 +52,26 @@ def referee(
 
 
 def _pass(at: Desk, *, dry_run: bool) -> Report:
+    from nomic_git.cli import runner
     from nomic_git.referee.sitting import sit
 
     clone = at.clone.needs_history().needs_work_tree()
+    if not dry_run and not runner.is_here():
+        _refuse_who_may_not_write(at)
     count = itertools.count(1)
     if dry_run and at.is_on_github:
         at.forge.fetch()
     with progress("Resolving", long=5) as tell:
         return sit(clone, at.forge, now(), dry_run=dry_run, progress=lambda _: tell(next(count), None))
+
+
+def _refuse_who_may_not_write(at: Desk) -> None:
+    """Raise Misunderstood where the user's account could not carry out anything; the workflow's token is not asked."""
+    if at.github is not None and at.github.may_only_read:
+        raise Misunderstood(
+            f"{at.github.me().login} may not write to {at.github.connection.repository} and need not run this: "
+            "the workflow there does, within minutes of whatever happens; to look: nomic-git referee --dry-run"
+        )
 
 
 def _plain_report(report: Report) -> dict[str, Any]:

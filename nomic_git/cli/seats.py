@@ -18,7 +18,7 @@ from nomic_git.cli.desk import (
     plain_instant,
     writing,
 )
-from nomic_git.cli.docket import open_accounts, open_standings, refuse_after_the_end, tell_after
+from nomic_git.cli.docket import asked, concerns_the_players, open_accounts, refuse_after_the_end, tell_after
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
 
@@ -45,7 +45,7 @@ def sync(context: typer.Context) -> None:
     forge.fetch()
     for trouble in forge.troubles:
         say(trouble)
-    open_ = len(open_accounts(at))
+    open_ = sum(concerns_the_players(at, one) for one in open_accounts(at))
     sent = f" What was only here is sent ({forge.sent})." if forge.sent else ""
     say(f"Up to date with {where}: {open_} proposal{'' if open_ == 1 else 's'} open.{sent}")
 
@@ -144,13 +144,6 @@ def forfeit(context: typer.Context, login: AsPlayer = None) -> None:
 
 def _refuse_twice(at: Desk, login: str, wish: str) -> None:
     """Raise Misunderstood where somebody who would join or leave has asked for it already."""
-    from nomic_git.game.proposal import Stage
-    from nomic_git.referee.account import kind_of
-
-    for standing, _ in open_standings(at, at.now())[1]:
-        asked = standing.proposal
-        same = kind_of(asked.reading) == wish and asked.author.casefold() == login.casefold()
-        if same and standing.stage in {Stage.WAITING, Stage.VOTING}:
-            raise Misunderstood(
-                f"{asked.author} has asked to {wish} already: proposal {asked.forge}; next: nomic-git referee"
-            )
+    number = asked(at, login, wish)
+    if number is not None:
+        raise Misunderstood(f"{login} has asked to {wish} already: proposal {number}; {at.next_pass}")

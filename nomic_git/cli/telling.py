@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from nomic_git.referee.account import Account
 
 
-def tell(account: Account) -> None:
+def tell(at: Desk, account: Account) -> None:
     """Print what is to be said of one proposal."""
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     number = "" if account.number in {None, account.proposal} else f" (number {account.number} of the rulebook)"
     say(Strong(f"Proposal {account.proposal}{number}: {_change(account)}"), f", by {account.author}{title}")
-    say(f"It is {_stage(account)}.")
+    say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
     if account.outcome is not None:
@@ -31,12 +31,12 @@ def tell(account: Account) -> None:
         say("Points:      " + ", ".join(locales.points_text(one.player, one.parts) for one in account.scored))
 
 
-def _stage(account: Account) -> str:
+def _stage(at: Desk, account: Account) -> str:
     """Return the stage in words; a vote that is complete waits for nothing but the referee."""
     if account.stage is not Stage.VOTING or account.outcome == "open":
         return locales.STAGES[account.stage]
     decided = f"decided: {account.outcome}" if account.outcome is not None else "granted"
-    return f"{decided}; the referee's next pass carries it out (nomic-git referee)"
+    return f"{decided}; {at.next_pass}"
 
 
 def _tell_votes(account: Account) -> None:

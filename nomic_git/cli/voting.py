@@ -11,6 +11,7 @@ from nomic_git.cli.docket import (
     account_of,
     acting,
     catch_up,
+    concerns_the_players,
     open_accounts,
     open_submission,
     own_submission,
@@ -50,9 +51,22 @@ def proposals(
     if as_json:
         say_json([one.plain() for one in accounts])
     elif mine and not accounts:
-        say(f"No proposal waits for {me}'s vote; {len(all_)} open in all.")
+        open_ = sum(concerns_the_players(at, one) for one in all_)
+        say(f"No proposal waits for {me}'s vote; {open_} open in all.")
     else:
-        tell_docket(accounts)
+        shown = [one for one in accounts if concerns_the_players(at, one)]
+        tell_docket(shown)
+        _say_how_many_others(len(accounts) - len(shown))
+
+
+def _say_how_many_others(count: int) -> None:
+    if count:
+        are = (
+            "1 proposal of somebody who does not play here is"
+            if count == 1
+            else (f"{count} proposals of people who do not play here are")
+        )
+        say(f"Besides, {are} improper: nomic-git proposals --json")
 
 
 def read(context: typer.Context, proposal: ProposalNumber) -> None:
@@ -72,7 +86,7 @@ def tally(context: typer.Context, proposal: ProposalNumber, as_json: AsJson = Fa
     if as_json:
         say_json(account.plain())
     else:
-        tell(account)
+        tell(at, account)
 
 
 def vote(
@@ -83,6 +97,7 @@ def vote(
 ) -> None:
     """Vote on a proposal, on its words as they stand in this clone."""
     from nomic_git.forges.forge import Deed
+    from nomic_git.game.proposal import Stage
     from nomic_git.game.vote import Vote
 
     if choice.lower() not in {*Vote}:
@@ -92,7 +107,15 @@ def vote(
     number = proposal_number(at, proposal)
     submission = open_submission(at, number)
     refuse_after_the_end(at)
+    before = account_of(at, number)
+    if before.stage is Stage.IMPROPER and choice.lower() != Vote.NONE:
+        raise Misunderstood(
+            f"proposal {number} is improper, and no vote on it counts until its author has mended it; "
+            f"nomic-git tally {number} tells why"
+        )
     at.forge.note(voter, number, Deed.VOTE, now(), word=choice.lower(), head=submission.head)
+    if before.stage in {Stage.DEBATE, Stage.WAITING}:
+        say("Voting on it has not opened yet. Your vote will count then; one for it, if it has the same words.")
     tell_after(at, number)
 
 
@@ -101,17 +124,23 @@ def withdraw(context: typer.Context, proposal: ProposalNumber, login: AsPlayer =
     from nomic_git.cli.telling import tell
     from nomic_git.forges.forge import Deed
     from nomic_git.game.proposal import Stage
+    from nomic_git.game.tally import Outcome
 
     at = writing(context)
     number = proposal_number(at, proposal)
     author = acting(at, number, login)
     own_submission(at, number, author)
+    before = account_of(at, number)
+    if before.stage is Stage.VOTING and before.outcome in {*Outcome}:
+        raise Misunderstood(f"proposal {number} is decided: {before.outcome}; it is too late to take it back")
     at.forge.note(author, number, Deed.WITHDRAWN, now())
     if catch_up(at, number):
         account = account_of(at, number)
-        if account.stage is Stage.VOTING:
+        if account.stage is Stage.VOTING and account.outcome == Outcome.DEFEATED:
             say(f"Another player had voted, so that {author} has conceded: the proposal is defeated, not withdrawn.")
-        tell(account)
+        elif account.stage is Stage.VOTING:
+            say(f"It was decided before: {account.outcome}. It was too late to take it back.")
+        tell(at, account)
 
 
 def ready(

@@ -25,6 +25,7 @@ from nomic_git.forges.token import host_of, token
 from nomic_git.game.player import Account
 from nomic_git.game.vote import Vote
 from nomic_git.repository.clone import Refused
+from nomic_git.repository.settings import NOMIC_TOML
 
 if TYPE_CHECKING:
     from nomic_git.forges.pull_request import PullRequest
@@ -41,9 +42,12 @@ _AGAINST = "A vote against, by `nomic-git vote`. `nomic-git comment` says why."
 """GitHub wants words with a review that requests changes."""
 
 _VIEWER = """
-query ($owner: String!, $name: String!) {
+query ($owner: String!, $name: String!, $settings: String!) {
   viewer { login databaseId name }
-  repository(owner: $owner, name: $name) { nameWithOwner url viewerPermission parent { nameWithOwner url } }
+  repository(owner: $owner, name: $name) {
+    nameWithOwner url viewerPermission
+    parent { nameWithOwner url object(expression: $settings) { id } }
+  }
 }
 """
 
@@ -92,7 +96,7 @@ _SENTENCES: Sequence[tuple[str, str]] = (
 class _Viewer:
     """Whom the token belongs to, and what that account may do in the game's repository, of which `url` is the page.
 
-    `parent` is the repository that it is a fork of, by name and page; None where it is none.
+    `parent` is the repository that it is a fork of and that has a game, by name and page; None where there is none.
     """
 
     account: Account
@@ -153,7 +157,7 @@ class GitHubTable(GitHubForge):
 
     @property
     def hint(self) -> str | None:
-        """What somebody should know whose clone is of a fork in which nobody plays; None where there is nothing."""
+        """What somebody should know whose clone is of a fork in which nobody plays a game that is played elsewhere."""
         if self.snapshot is None or self.snapshot.pulls:
             return None
         known = self._known()
@@ -162,8 +166,14 @@ class GitHubTable(GitHubForge):
         name, url = known.parent
         return (
             f"{known.repository} is a fork of {name}, and there are no proposals in it; if the game is at {name}: "
-            f"git remote set-url {self.clone.remote} {url}.git"
+            f"git remote set-url {self.clone.remote or 'origin'} {url}.git"
         )
+
+    @property
+    def may_only_read(self) -> bool:
+        """Whether the user is a person who may not write to the game's repository."""
+        known = self._known()
+        return known.account.is_person and not known.may_write
 
     def me(self) -> Account:
         """Return the account that the token belongs to."""
@@ -171,7 +181,8 @@ class GitHubTable(GitHubForge):
 
     def _known(self) -> _Viewer:
         if self._viewer is None:
-            data = self.connection.ask(_VIEWER, self._here).data
+            settings = f"{self.clone.settings.branch}:{NOMIC_TOML}"
+            data = self.connection.ask(_VIEWER, {**self._here, "settings": settings}).data
             viewer, repository = data["viewer"], data["repository"]
             parent = repository["parent"]
             login = viewer["login"]
@@ -181,7 +192,7 @@ class GitHubTable(GitHubForge):
                 may_write=repository["viewerPermission"] in _WRITERS,
                 repository=repository["nameWithOwner"],
                 url=repository["url"],
-                parent=(parent["nameWithOwner"], parent["url"]) if parent is not None else None,
+                parent=(parent["nameWithOwner"], parent["url"]) if parent is not None and parent["object"] else None,
             )
         return self._viewer
 
@@ -189,6 +200,11 @@ class GitHubTable(GitHubForge):
     def _here(self) -> dict[str, Any]:
         owner, _, name = self.connection.repository.partition("/")
         return {"owner": owner, "name": name}
+
+    def was_merged(self, number: int) -> bool:
+        """Return whether GitHub has a pull request as merged, be it by the referee or by hand."""
+        pull = self._found(number)
+        return pull is not None and pull.is_merged
 
     # Proposing.
 

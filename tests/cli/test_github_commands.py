@@ -502,3 +502,125 @@ def test_a_clone_of_a_fork_in_which_nobody_plays_is_said_to_be_one(game: Game, m
     assert (answer.code, answer.out) == (0, "No proposal is open.\n")
     assert answer.err.startswith("nomic-git: bob/game is a fork of nomic/game, and there are no proposals in it; ")
     assert "git remote set-url origin" in answer.err
+
+
+def test_nobody_takes_back_what_is_decided(game: Game) -> None:
+    game.bob.does("propose", "repeal", "-106")
+    for one in (game.alice, game.carol):
+        one.does("sync")
+        one.does("vote", "1", "for")
+    said = game.bob.fails("withdraw", "1")
+    assert said == "nomic-git: proposal 1 is decided: adopted; it is too late to take it back\n"
+    assert game.github.pull(1).state == "OPEN"
+    assert "Adopt proposal 1" in game.referee()
+
+
+def test_who_loses_a_race_to_withdraw_is_not_told_to_have_conceded(game: Game) -> None:
+    game.bob.does("propose", "repeal", "-106")
+    game.github.approve(game.alice.account, 1)
+    game.github.before(lambda: game.github.approve(game.carol.account, 1), matching=lambda one: one.method == "PATCH")
+    said = game.bob.does("withdraw", "1")
+    assert "It was decided before: adopted. It was too late to take it back." in said
+    assert "conceded" not in said
+
+
+def test_who_may_not_write_is_sent_to_no_referee(game: Game) -> None:
+    game.bob.does("propose", "repeal", "-106")
+    for one in (game.alice, game.carol):
+        one.does("sync")
+        said = one.does("vote", "1", "for")
+    assert "It is decided: adopted; the referee's workflow sees to it within minutes." in said
+    refused = game.bob.fails("referee")
+    assert refused.startswith(
+        "nomic-git: bob may not write to nomic/game and need not run this: the workflow there does"
+    )
+    assert not [one for one in game.github.requests if one.method in {"POST", "PATCH"} and "/issues" in one.path]
+    assert "Adopt proposal 1" in game.bob.does("referee", "--dry-run")
+    assert "Adopt proposal 1" in game.alice.does("referee")
+
+
+def test_who_has_asked_to_join_is_told_that_the_request_waits(game: Game) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    dave = game.player("dave")
+    dave.does("join")
+    again = dave.fails("join")
+    assert again.endswith(
+        "dave has asked to join already: proposal 2; the referee's workflow sees to it within minutes\n"
+    )
+    for command in (("vote", "1", "for"), ("proposals", "--mine"), ("propose", "repeal", "-107")):
+        said = dave.fails(*command)
+        assert "dave is not a player yet: the request to join waits, proposal 2; nomic-git tally 2" in said
+
+
+def test_what_strangers_get_wrong_is_counted_and_not_listed(game: Game) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    for login in ("mallory", "trudy"):
+        stranger = game.github.account(login)
+        branch = game.github.edit(stranger, f"rules/mutable/{login}.md", "I win.\n")
+        game.github.open_pull(stranger, branch, "Mine")
+    game.player("dave").does("join")
+    said = game.bob.does("proposals")
+    assert [line.split()[0] for line in said.splitlines()[1:-1]] == ["1", "4"]
+    assert said.splitlines()[-1] == (
+        "Besides, 2 proposals of people who do not play here are improper: nomic-git proposals --json"
+    )
+    assert [one["proposal"] for one in game.bob.json("proposals")] == [1, 2, 3, 4]
+    assert "2 proposals open." in game.bob.does("sync")
+
+
+def test_what_was_merged_by_hand_is_said_to_be(game: Game) -> None:
+    game.bob.does("propose", "amend", "-105", game.bob.write("v.md", "The first to have two hundred points wins.\n"))
+    game.alice.does("sync")
+    game.github.merge(game.github.owner, 1)
+    for command in (("tally", "1"), ("read", "1"), ("vote", "1", "for")):
+        said = game.alice.fails(*command)
+        assert "proposal 1 was merged by hand, and no event adopted it; it is over" in said
+    assert not game.github.pull(1).reviews
+
+
+def test_nobody_votes_on_what_is_improper(game: Game) -> None:
+    stranger = game.github.account("mallory")
+    branch = game.github.edit(stranger, "rules/mutable/mine.md", "I win.\n")
+    game.github.open_pull(stranger, branch, "Mine")
+    branch = game.github.edit(game.carol.account, "rules/immutable/-105.md", "I win.\n")
+    game.github.open_pull(game.carol.account, branch, "Mine")
+    bob = game.bob
+    bob.does("sync")
+    for number in ("1", "2"):
+        said = bob.fails("vote", number, "for")
+        assert f"proposal {number} is improper, and no vote on it counts until its author has mended it" in said
+        assert not game.github.pull(int(number)).reviews
+
+
+def test_a_vote_on_a_draft_counts_once_it_is_ready_and_is_said_to(game: Game) -> None:
+    bob, carol = game.bob, game.carol
+    path = bob.write("tea.md", TEA)
+    bob.does("propose", "enact", path, "--draft")
+    carol.does("sync")
+    said = carol.does("vote", "1", "for")
+    assert said.startswith("Voting on it has not opened yet. Your vote will count then; one for it, if")
+    bob.does("ready", "1")
+    assert bob.json("tally", "1")["for"] == ["bob", "carol"]
+    bob.does("ready", "1", "--draft")
+
+
+def test_nothing_is_opened_in_a_fork_in_which_nobody_plays(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    bob = game.github.account("bob")
+    fork = game.github.place(bob)
+    settings = game.room / "gitconfig"
+    settings.write_text(settings.read_text() + "\tinsteadOf = https://github.com/\n")
+    git(game.room, "clone", "-q", "--no-local", str(fork.store.folder), "forked")
+    git(game.room / "forked", "remote", "set-url", "origin", "https://github.com/bob/game.git")
+    monkeypatch.delenv("GITHUB_REPOSITORY")
+    forked = Player(game.room / "forked", game.github, bob)
+    for command in (("propose", "repeal", "-106"), ("forfeit",)):
+        said = forked.fails(*command)
+        assert "bob/game is a fork of nomic/game, and there are no proposals in it" in said
+        assert "git remote set-url origin" in said
+        assert said.endswith("to play in the fork itself: export GITHUB_REPOSITORY=bob/game\n")
+    assert not fork.pulls
+    assert forked.ask("proposals").code == 0
+    monkeypatch.setenv("GITHUB_REPOSITORY", "bob/game")
+    assert forked.ask("propose", "repeal", "-106").code == 0
+    assert len(fork.pulls) == 1

@@ -15,6 +15,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import graphql
+import pygit2
 
 from fake_github.clock import stamp
 from fake_github.described import schema
@@ -69,6 +70,11 @@ class Asked:
     budget: Budget
     cost: int
     nodes: int
+
+
+@cache
+def changed_paths(git: pygit2.Repository, base: str, head: str) -> list[str]:
+    return [delta.new_file.path for delta in git.diff(base, head).deltas]
 
 
 class Node:
@@ -214,6 +220,15 @@ class CommitNode(Node):
     def status_check_rollup(self) -> dict[str, Any] | None:
         newest = self.status()
         return None if newest is None else {"id": f"SCR_{self.oid}", "state": newest.state, "commit": self}
+
+
+class BlobNode(Node):
+    type_name = "Blob"
+
+    def __init__(self, asked: Asked, oid: str) -> None:
+        super().__init__(asked)
+        self.oid = oid
+        self.id = f"B_{oid}"
 
 
 class StatusNode(Node):
@@ -420,6 +435,18 @@ class PullNode(Node):
         # What is merged is reachable from the base; its page shows its commits all the same.
         return Connection(self.asked, oids or [pull.head], self._pull_commit, arguments)
 
+    def changed_files(self) -> int:
+        return len(self._paths())
+
+    def files(self, **arguments: Any) -> Connection:
+        return Connection(self.asked, self._paths(), lambda path: {"path": path}, arguments, lambda path: [path])
+
+    def _paths(self) -> list[str]:
+        """The files that differ between where it began and its head."""
+        git, head = self.pull.repository.store.git, self.pull.head
+        base = git.merge_base(self.pull.base_commit, head)
+        return [] if base is None else changed_paths(git, str(base), head)
+
     def _pull_commit(self, oid: str) -> dict[str, Any]:
         commit = CommitNode(self.asked, self.pull.repository, oid)
         return {"id": f"PRC_{oid}", "commit": commit, "pull_request": self, "url": self.url}
@@ -554,8 +581,12 @@ class RepositoryNode(Node):
                 return RefNode(self.asked, self.of, ref, tip)
         return None
 
-    def object(self, oid: str | None = None, expression: str | None = None) -> CommitNode | None:
-        found = oid or (self.of.store.tip(f"refs/heads/{expression}") if expression else None)
+    def object(self, oid: str | None = None, expression: str | None = None) -> CommitNode | BlobNode | None:
+        branch, _, path = (expression or "").partition(":")
+        found = oid or (self.of.store.tip(f"refs/heads/{branch}") if branch else None)
+        if path and found is not None:
+            tree = self.of.store.git[found].tree
+            return BlobNode(self.asked, str(tree[path].id)) if path in tree else None
         return CommitNode(self.asked, self.of, found) if found and self.of.store.has(found) else None
 
     def label(self, name: str) -> LabelNode | None:
