@@ -197,6 +197,36 @@ def _lost(threshold: Agreement | AtLeast, count: Count) -> bool:
     return 2 * count.votes_against > count.votes
 
 
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """How many more players' votes for adopt a proposal, and how many more against defeat it; None where none do."""
+
+    adopting: int | None
+    defeating: int | None
+
+
+def needed(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Needed:
+    """Return how many of those who are still to vote would end the vote, and which way, as the other votes stand.
+
+    `count` is of a vote that is open; `names` lack what the count itself gives.
+    """
+    waiting = count.waiting_for
+    enough: int | None = None
+    too_many: int | None = None
+    for more in range(1, len(waiting) + 1):
+        all_for = replace(count, supporters=(*count.supporters, *waiting[:more]))
+        all_against = replace(count, opponents=(*count.opponents, *waiting[:more]))
+        if enough is None and _ends(required, closing, all_for, names) is Outcome.ADOPTED:
+            enough = more
+        if too_many is None and _ends(required, closing, all_against, names) is Outcome.DEFEATED:
+            too_many = more
+    return Needed(enough, too_many)
+
+
+def _ends(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Outcome | None:
+    return settled(required, closing, count, _with_votes(names, count))
+
+
 @dataclass(slots=True)
 class Poll:
     """The votes on one proposal, taken one instant after another."""

@@ -222,7 +222,13 @@ HAPPENED: Mapping[str, str] = {
 ENDINGS: Mapping[str, str] = {
     "all-voted": "The vote ends when everybody has voted; {waiting} still to vote",
     "one-against": "One vote against ends it at once, in defeat",
-    "decided": "It is adopted at once with {needed} more for, and defeated with {against} more against",
+    "decided": "It is adopted at once with {adopting} more for, and defeated with {defeating} more against",
+    "cannot-be-adopted": (
+        "As the votes stand it cannot be adopted any more, and it is defeated at once with {defeating} more against"
+    ),
+    "last-decides": "{last} is the last to vote, and that vote decides",
+    "last-against": "{last} is the last to vote; as the other votes stand, it is defeated whatever that vote is",
+    "last-for": "{last} is the last to vote; as the other votes stand, it is adopted whatever that vote is",
 }
 
 ENDED: Mapping[str, str] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from nomic_git.game import scoring
 from nomic_git.game.docket import Standing
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
-from nomic_git.game.tally import Outcome, Result, names_of
+from nomic_git.game.tally import Outcome, Result, names_of, needed
 from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError
 from nomic_git.law.expression import Expression
@@ -27,7 +27,7 @@ from nomic_git.law.provisions import (
 )
 from nomic_git.law.rule import Status, read_rule
 from nomic_git.law.rule_change import RuleChange
-from nomic_git.law.threshold import Agreement, AtLeast
+from nomic_git.law.threshold import Agreement
 from nomic_git.referee.account import position_before
 from nomic_git.referee.difference import difference, fence
 
@@ -89,7 +89,8 @@ def open_comment(
         if law is None and standing.stage in {Stage.DEBATE, Stage.WAITING}:
             facts["notice"] = "stale"
     if standing.result is not None and standing.stage is Stage.VOTING:
-        facts["ends"] = endings(position.law, standing.result)
+        names = names_of(position.state, None, proposal=standing.number or 0, author=standing.proposal.author)
+        facts["ends"] = endings(position.law, standing.result, names)
         facts["stakes"] = _stakes(position, standing)
     facts["fence"] = fence(facts["difference"])
     facts["notes"] = [locales.reason_text(note, position.law) for note in notes]
@@ -165,34 +166,32 @@ def parting(change: RuleChange) -> str | None:
     return "provisions-alone" if provisions and not words else None
 
 
-def endings(law: Law, result: Result) -> Sequence[str]:
-    """Return what would end the vote, in sentences; by 203 and the law's `votes.closing`."""
-    count, threshold = result.count, result.verdict.threshold
-    rule = law.rule(VOTES_CLOSING.name)
-    if result.outcome is not None:
+def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
+    """Return what would end the vote, in sentences; by 203 and the law's `votes.closing`.
+
+    `names` are what an expression may use, without what the count itself gives.
+    """
+    if result.outcome is not None or not result.count.waiting_for:
         return ()
-    waiting = len(count.waiting_for)
-    sentences = [locales.ENDINGS["all-voted"].format(waiting=waiting)]
-    if law.value(VOTES_CLOSING) is Closing.DECIDED and not isinstance(threshold, Expression):
-        for_, against = needed(threshold, result)
-        if threshold is Agreement.UNANIMOUS:
-            sentences.insert(0, locales.ENDINGS["one-against"])
-        else:
-            sentences.insert(0, locales.ENDINGS["decided"].format(needed=for_, against=against))
+    rule = law.rule(VOTES_CLOSING.name)
     basis = locales.NO_RULE if rule is None else locales.RESTS_ON.format(rule=rule)
-    return tuple(f"{one} {basis}." for one in sentences)
+    return tuple(f"{one} {basis}." for one in _endings(law, result, names))
 
 
-def needed(threshold: Agreement | AtLeast, result: Result) -> tuple[int, int]:
-    """Return how many more players' votes for would adopt, and how many more against would defeat."""
-    count = result.count
-    each, votes = count.each, count.votes
-    if isinstance(threshold, AtLeast):
-        enough = -(-threshold.fraction.numerator * votes // threshold.fraction.denominator)
-        too_many = votes - enough + 1
-    else:
-        enough = too_many = votes // 2 + 1
-    return -((count.votes_for - enough) // each), -((count.votes_against - too_many) // each)
+def _endings(law: Law, result: Result, names: dict[str, int]) -> Iterator[str]:
+    waiting, closing = result.count.waiting_for, law.value(VOTES_CLOSING)
+    more = needed(result.required, closing, result.count, names)
+    facts = {"adopting": more.adopting, "defeating": more.defeating, "waiting": len(waiting), "last": waiting[0]}
+    by_expression = result.verdict.failed or isinstance(result.verdict.threshold, Expression)
+    if len(waiting) == 1:
+        key = "last-against" if more.adopting is None else "last-for" if more.defeating is None else "last-decides"
+        yield locales.ENDINGS[key].format(**facts)
+        return
+    if closing is Closing.DECIDED and not by_expression:
+        unanimous = result.verdict.threshold is Agreement.UNANIMOUS
+        key = "cannot-be-adopted" if more.adopting is None else "one-against" if unanimous else "decided"
+        yield locales.ENDINGS[key].format(**facts)
+    yield locales.ENDINGS["all-voted"].format(**facts)
 
 
 def _stakes(position: Position, standing: Standing) -> dict[str, dict[str, list[Stake]]]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from table import AGAINST, BACK, FOR, enact, github, law, proposal, seated, standing, transmute, with_seats
 
 from nomic_git.game.docket import Standing
-from nomic_git.game.tally import Count, Outcome, Result, judge, requirement, settled
+from nomic_git.game.tally import Count, Outcome, Result, judge, needed, requirement, settled
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.precedence import Law
 from nomic_git.law.provisions import Closing
@@ -245,6 +245,64 @@ def test_a_vote_after_the_last_is_too_late_and_changes_nothing():
 def test_votes_cast_before_voting_opens_count_from_its_opening():
     found = result(law("votes.closing: decided"), ("bob", AGAINST, 2), ready=7)
     assert (found.outcome, found.closed) == (Outcome.DEFEATED, 7)
+
+
+def polled(under: Law, *said: Vote, of: int) -> Outcome | None:
+    """How a vote of so many stands after so many of them have said something, the author first."""
+    players = tuple(f"p{number}" for number in range(of))
+    votes = [(player, vote, at) for at, (player, vote) in enumerate(zip(players, said, strict=False), 2)]
+    one = proposal(1, "p0", enact(), *votes)
+    found = standing(seated(under, *players), [one], 100)[1].result
+    assert found is not None
+    return found.outcome
+
+
+@given(
+    st.integers(2, 7),
+    st.lists(st.sampled_from([FOR, AGAINST]), min_size=1, max_size=7),
+    st.sampled_from(THRESHOLDS),
+    st.sampled_from(Closing),
+    st.integers(1, 3),
+)
+def test_what_is_said_to_be_needed_ends_the_vote_so_and_nothing_less_does(of, said, threshold, closing, each):
+    under = law(f"adoption.threshold: {threshold}", f"votes.closing: {closing}", f"votes.each: {each}")
+    said = said[:of]
+    if polled(under, *said, of=of) is not None:
+        return
+    waiting = of - len(said)
+    votes = count(said.count(FOR), said.count(AGAINST), of, each=each)
+    found = needed(requirement(under, enact()), closing, votes, facts(votes))
+    for vote, more, end in (
+        (FOR, found.adopting, Outcome.ADOPTED),
+        (AGAINST, found.defeating, Outcome.DEFEATED),
+    ):
+        ends = [polled(under, *said, *[vote] * added, of=of) for added in range(1, waiting + 1)]
+        assert more == next((added for added, one in enumerate(ends, 1) if one is end), None)
+        assert more is None or more <= waiting
+        assert more is None or ends[: more - 1] == [None] * (more - 1)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "yes", "no", "of", "adopting", "defeating"),
+    [
+        ("simple-majority", 0, 1, 2, None, 1),
+        ("simple-majority", 1, 0, 2, 1, 1),
+        ("simple-majority", 1, 0, 5, 2, 3),
+        ("simple-majority", 2, 1, 5, 1, 2),
+        ("simple-majority", 2, 2, 5, 1, 1),
+        ("simple-majority", 0, 2, 4, None, 1),
+        ("simple-majority", 1, 0, 4, 2, 3),
+        ("2/3", 1, 0, 3, 1, 2),
+        ("2/3", 2, 0, 5, 2, 2),
+        ("unanimous", 1, 0, 4, 3, 1),
+        ("1/2", 1, 1, 4, 1, 2),
+    ],
+)
+def test_what_is_needed_is_never_more_than_may_still_vote(threshold, yes, no, of, adopting, defeating):
+    votes = count(yes, no, of)
+    required = requirement(law(f"adoption.threshold: {threshold}"), enact())
+    found = needed(required, Closing.DECIDED, votes, facts(votes))
+    assert (found.adopting, found.defeating) == (adopting, defeating)
 
 
 VOTES = st.lists(
