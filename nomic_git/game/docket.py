@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from nomic_git.game import limits
 from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
-from nomic_git.game.player import is_login, seated_player
+from nomic_git.game.player import is_login, read_player_path, seated_player
 from nomic_git.game.proposal import Earlier, Proposal, Stage
-from nomic_git.game.tally import Result, electorate, names_of, poll
+from nomic_git.game.tally import Count, Electorate, Result, electorate, given_before, names_of, poll
 from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import (
@@ -22,7 +22,7 @@ from nomic_git.law.provisions import (
     Joining,
 )
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Forfeit, Improper, JoinRequest, NoProposal, RuleChange
+from nomic_git.law.rule_change import Forfeit, Improper, Impropriety, JoinRequest, NoProposal, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
@@ -53,7 +53,8 @@ class Standing:
     """Where one proposal stands.
 
     `opened` is the instant at which voting opened, in seconds since the epoch, None while it has not.
-    `result` is where the vote stands, None where there is nothing to vote on. `number` is the rulebook's.
+    `result` is where the vote stands, None where there is nothing to vote on; `early` what was voted before
+    voting opens, None where it has, or there is no vote. `number` is the rulebook's.
     """
 
     proposal: Proposal
@@ -62,6 +63,7 @@ class Standing:
     reasons: tuple[Reason, ...] = ()
     opened: int | None = None
     result: Result | None = None
+    early: Count | None = None
 
 
 def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple[Standing, ...]:
@@ -133,14 +135,19 @@ def _beside(proposal: Proposal, others: Sequence[Proposal]) -> Sequence[Proposal
 def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Standing:
     reading = proposal.reading
     assert not isinstance(reading, NoProposal), "what is no proposal is not on the docket"
-    refused = reading.reasons if isinstance(reading, Improper) else _refused(position, proposal, reading)
+    if isinstance(reading, Improper):
+        refused = tuple(_seated_reason(position, proposal, reason) for reason in reading.reasons)
+    else:
+        refused = _refused(position, proposal, reading)
     if refused or isinstance(reading, Improper):
         stage = Stage.IMPROPER if proposal.withdrawn is None else Stage.WITHDRAWN
         return Standing(proposal, stage, reasons=refused)
     number = number_of(position, proposal)
     opens = opening(position, proposal, others)
     if opens.at is None or opens.at > now:
-        return _before_voting(position, proposal, number, opens.waits)
+        standing = _before_voting(position, proposal, number, opens.waits)
+        open_ = standing.stage in {Stage.DEBATE, Stage.WAITING}
+        return replace(standing, early=_early(position, proposal, reading, now)) if open_ else standing
     if isinstance(reading, Forfeit) or joins_at_once(position, proposal):
         result = None
     else:
@@ -152,7 +159,7 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
     if proposal.withdrawn is not None:
         return Standing(proposal, Stage.WITHDRAWN, number)
     if position.state.winner is not None:
-        return Standing(proposal, Stage.BLOCKED, number, _over(position.state.winner))
+        return Standing(proposal, Stage.BLOCKED, number, over(position.state.winner))
     if not proposal.is_ready:
         return Standing(proposal, Stage.DEBATE, number)
     return Standing(proposal, Stage.WAITING, number, waits)
@@ -161,7 +168,7 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
 def _checked(position: Position, standing: Standing) -> Standing:
     """Return the standing of a proposal under the vote with what stands in its way."""
     if position.state.winner is not None:
-        return replace(standing, stage=Stage.BLOCKED, reasons=_over(position.state.winner))
+        return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state.winner))
     blocked = _blocked(position, standing.proposal, standing.number)
     closed = standing.result is not None and standing.result.outcome is not None
     if standing.proposal.withdrawn is not None and (blocked or not closed):
@@ -169,7 +176,8 @@ def _checked(position: Position, standing: Standing) -> Standing:
     return replace(standing, stage=Stage.BLOCKED, reasons=blocked) if blocked else standing
 
 
-def _over(winner: str) -> tuple[Reason, ...]:
+def over(winner: str) -> tuple[Reason, ...]:
+    """Return why nothing is decided any more: somebody has won (section 5)."""
     return (Reason(Hindrance.GAME_WON, {"winner": winner}, VICTORY_POINTS.name),)
 
 
@@ -211,6 +219,15 @@ def _refused_seat(position: Position, proposal: Proposal, request: JoinRequest) 
     return ()
 
 
+def _seated_reason(position: Position, proposal: Proposal, reason: Reason) -> Reason:
+    """Return a reason, or a better one: who sits here and adds a player's file may have another login by now."""
+    if reason.what != Impropriety.SEAT_OF_ANOTHER:
+        return reason
+    login = read_player_path(str(reason.facts["path"]))
+    adds = login is not None and login not in position.players
+    return (adds and seat_there(position, proposal.author, proposal.account_id)) or reason
+
+
 def seat_there(position: Position, login: str, account: int | None) -> Reason | None:
     """Return why neither this login nor this account can be seated: one of them is, whatever it is called now."""
     seat = position.state.seat(login)
@@ -227,19 +244,29 @@ def _vote(
     others: Sequence[Proposal],
     now: int,
 ) -> Result:
-    state = position.state
     ended = next((one for one in proposal.ready if conceded(position, proposal, one, others)), None)
     withdrawn = proposal.withdrawn
     return poll(
         position.law,
         change,
-        electorate(state, opened, proposal.author if isinstance(change, RuleChange) and not proposal.moved else None),
+        _voters(position, proposal, change, opened),
         [one for one in proposal.ballots if withdrawn is None or one.time <= withdrawn],
-        since=max(opened, state.time),
+        since=max(opened, position.state.time),
         now=now,
-        names=names_of(state, None, proposal=number or 0, author=proposal.author),
+        names=names_of(position.state, None, proposal=number or 0, author=proposal.author),
         until=ended.until if ended is not None else None,
     )
+
+
+def _voters(position: Position, proposal: Proposal, change: Change, opened: int) -> Electorate:
+    own = proposal.author if isinstance(change, RuleChange) and not proposal.moved else None
+    return electorate(position.state, opened, own)
+
+
+def _early(position: Position, proposal: Proposal, change: Change, now: int) -> Count | None:
+    if isinstance(change, Forfeit) or joins_at_once(position, proposal):
+        return None
+    return given_before(position.law, change, _voters(position, proposal, change, now), proposal.ballots, now)
 
 
 def _blocked(position: Position, proposal: Proposal, number: int | None) -> tuple[Reason, ...]:

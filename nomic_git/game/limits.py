@@ -27,5 +27,6 @@ def broken(law: Law) -> tuple[Reason, ...]:
     if mutable < least:
         return (Reason(Limit.TOO_FEW, {"count": mutable, "least": least}, RULES_MUTABLE_MINIMUM.name),)
     if most is not None and mutable > most:
-        return (Reason(Limit.TOO_MANY, {"count": mutable, "most": most}, RULES_MUTABLE_MAXIMUM.name),)
+        facts = {"count": mutable, "most": most, "over": mutable - most}
+        return (Reason(Limit.TOO_MANY, facts, RULES_MUTABLE_MAXIMUM.name),)
     return ()

@@ -278,6 +278,14 @@ class Poll:
         return Uncounted.EARLIER_TEXT if ballot.vote is Vote.FOR and ballot.text != self.text and not own else None
 
 
+def given_before(law: Law, change: Change, voters: Electorate, ballots: Iterable[Ballot], now: int) -> Count:
+    """Return the votes that would stand if voting opened at `now`, in seconds since the epoch."""
+    taking = Poll(voters, change.text, law.value(VOTES_EACH))
+    for ballot in sorted((one for one in ballots if one.time <= now), key=lambda one: one.time):
+        taking.take(ballot)
+    return taking.count()
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Where a vote stands: the votes, the threshold, and the outcome with its instant once it is closed."""

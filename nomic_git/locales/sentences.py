@@ -16,6 +16,10 @@ _AFRESH = (
     "Begin afresh from the tip of the game branch, with one commit (on the web pages: edit the file there, and let "
     "that start a pull request)."
 )
+_AGAIN = (
+    "Make the change again from the tip of the game branch (on the web pages: close this one, open the rule's file as "
+    "it is now, and press the pencil)"
+)
 _TRANSMUTE = (
     "Propose to transmute it first: move its file, unchanged, to `rules/mutable/` (on the web pages: edit its path)."
 )
@@ -74,10 +78,17 @@ REASONS: Mapping[str, str] = {
         f"A commit of its branch touches `.github/workflows/`, even if a later one takes that back. {_AFRESH}"
     ),
     "too-many-commits": f"Its branch has more than {{most}} commits. {_AFRESH}",
-    "too-large": f"Its branch brings more than {{most}} bytes of new objects. {_AFRESH} Leave the large files out.",
+    "too-large": (
+        "Its branch brings more than {most} bytes of new objects, or more files, longer paths or longer commit "
+        f"messages than are read. {_AFRESH} Leave out what is large."
+    ),
     "message-acts": (
         f"A commit message of its branch says `{{words}}`, which a forge would act upon. {_AFRESH} Give that another "
         "message."
+    ),
+    "message-encoding": (
+        f"A commit message of its branch is written in `{{encoding}}`, which is not read here. {_AFRESH} Give that a "
+        "message in UTF-8."
     ),
     "seat-of-another": (
         "It changes `{path}`, and its author is {author} in this game. One joins by adding one's own file and leaves "
@@ -131,12 +142,12 @@ REASONS: Mapping[str, str] = {
     # What stands in the way of a proposal that is one.
     "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
     "rule-renumbered": (
-        "Rule {rule}, which it would change, has been changed meanwhile and is now rule {now}. Make the change "
-        "again from the tip of the game branch; the votes that belong to another text will not count."
+        f"Rule {{rule}}, which it would change, has been changed meanwhile and is now rule {{now}}. {_AGAIN}; the "
+        "votes that belong to another text will not count."
     ),
     "rule-changed": (
-        "Rule {rule} is no longer as it was when this proposal was written. Make the change again from the tip "
-        "of the game branch; the votes that belong to another text will not count."
+        f"Rule {{rule}} is no longer as it was when this proposal was written. {_AGAIN}; the votes that belong to "
+        "another text will not count."
     ),
     "nothing-left": (
         "Others have voted on it, and its head now changes neither a rule nor a seat. Give it a rule-change again, or "
@@ -149,6 +160,14 @@ REASONS: Mapping[str, str] = {
         "without that; the referee tries again at each pass."
     ),
     "game-won": "{winner} has won, and the game is over.",
+    "given-before-the-vote": (
+        "Given before the vote: {votes}. They count when voting opens, if the words are still the same."
+    ),
+    "conceded": (
+        "{author} took it back (closed it, or made it a draft) after others had voted, so that it was defeated with "
+        "the votes that stood."
+    ),
+    "lapsed": "{author} had left the game, and what they had proposed lapsed with that.",
     "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
     "author-not-a-player": (
         "{author} is not a player, and only players propose rule-changes. Join first: add `players/{author}.md`."
@@ -161,12 +180,16 @@ REASONS: Mapping[str, str] = {
         "{author} is not the player of that login but another account. Only players propose rule-changes; to join, "
         "take another login first."
     ),
-    "seated-already": "{player} is a player already, so there is nothing to join. Withdraw it.",
+    "seated-already": (
+        "Its author sits here already, as {player}, whatever the account is called now. Nobody sits twice, and nobody "
+        "joins for another. Withdraw it."
+    ),
     "not-seated": "{player} is not a player, so there is nothing to forfeit. Withdraw it.",
     "joining-closed": "Nobody may join this game now; that takes a rule-change first.",
     "too-few-mutable-rules": ("Adopting it would leave {count} mutable rules, and there must be at least {least}."),
     "too-many-mutable-rules": (
-        "Adopting it would make {count} mutable rules, and there may be at most {most}. A repeal would make room."
+        "Adopting it would make {count} mutable rules, and there may be at most {most}. That is {over} too many: "
+        "repeal as many first, or make them immutable."
     ),
     # What a proposal waits for.
     "another-proposal-open": "Its author has proposal {other} open; this one's turn comes when that one is over.",
@@ -265,6 +288,8 @@ SUMMARIES: Mapping[str, str] = {
     "voided": "voided",
 }
 
+OVER = "the game is over: {winner} has won"
+
 ADVICE: Mapping[str, str] = {
     "look-again": (
         "A vote that is not shown here within five minutes: comment `/nomic tally`, and the referee looks again."
@@ -281,10 +306,7 @@ CHANGES: Mapping[str, str] = {
 }
 
 NOTICES: Mapping[str, str] = {
-    "stale": (
-        "The rule that it would change is no longer as it was when this was written. Make the change again from the "
-        "tip of the game branch."
-    ),
+    "stale": (f"The rule that it would change is no longer as it was when this was written. {_AGAIN}."),
     "words-alone": (
         "The words of the rule change and its provisions do not. The referee goes by the provisions: make sure "
         "that both still say the same."

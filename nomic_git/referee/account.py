@@ -11,14 +11,25 @@ import pygit2
 
 from nomic_git import locales
 from nomic_git.game import scoring
-from nomic_git.game.docket import Standing, docket
+from nomic_git.game.docket import Standing, docket, over
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
-from nomic_git.game.tally import Count, NotCounted, Outcome, electorate, judge, names_of, required_for, requirement
+from nomic_git.game.tally import (
+    Count,
+    NotCounted,
+    Outcome,
+    Result,
+    electorate,
+    judge,
+    names_of,
+    required_for,
+    requirement,
+    settled,
+)
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
-from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_EACH
+from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_CLOSING, VOTES_EACH
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
@@ -49,7 +60,7 @@ class Account:
     """One proposal's account. `proposal` is the forge's number, `number` the rulebook's, None until given.
 
     `kind` is a kind of rule-change, `join` or `forfeit`, None where the proposal is improper. `scored` is
-    who got which points when it was resolved.
+    who got which points when it was resolved. `winner` is whoever won while it was open: it stays as it is.
     """
 
     proposal: int
@@ -71,10 +82,13 @@ class Account:
     scored: tuple[Scored, ...] = ()
     commit: str | None = None
     becomes: int | None = None
+    winner: str | None = None
 
     @property
     def summary(self) -> str:
         """How the proposal stands, on one line."""
+        if self.winner is not None:
+            return locales.OVER.format(winner=self.winner)
         votes = (len(self.supporters), len(self.opponents), len(self.waiting_for))
         return locales.summary(self.stage, *votes)
 
@@ -113,6 +127,14 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
         rule=change.rule if isinstance(change, RuleChange) else None,
         reasons=tuple(locales.reason_text(reason, position.law) for reason in standing.reasons),
     )
+    winner = position.state.winner
+    if standing.stage is Stage.WITHDRAWN:
+        return account
+    if winner is not None:
+        said = tuple(locales.reason_text(reason, position.law) for reason in over(winner))
+        return replace(account, stage=Stage.BLOCKED, reasons=said, winner=winner)
+    if standing.early is not None:
+        account = replace(account, reasons=(*account.reasons, *_early(standing.early, proposal.author)))
     if isinstance(change, RuleChange | JoinRequest):
         first = requirement(position.law, change).candidates[0]
         account = replace(account, threshold=write_threshold(first[1]), threshold_rule=first[0])
@@ -133,14 +155,25 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
     )
 
 
+def _early(count: Count, author: str) -> Iterator[str]:
+    """Yield what was voted before voting opens; that the author is for it goes without saying."""
+    supporters = (login for login in count.supporters if login.casefold() != author.casefold())
+    votes = [*(f"{login} for" for login in supporters), *(f"{login} against" for login in count.opponents)]
+    if votes:
+        yield locales.reason_text(Reason(Telling.EARLY, {"votes": ", ".join(votes)}))
+
+
 def _failure(rule: int | None, why: str) -> str:
-    return locales.reason_text(Reason(Failure.THRESHOLD, {"rule": str(rule), "problem": why}))
+    return locales.reason_text(Reason(Telling.THRESHOLD, {"rule": str(rule), "problem": why}))
 
 
-class Failure(StrEnum):
-    """What a rule provides and does not give for a proposal; a key of the message catalogue."""
+class Telling(StrEnum):
+    """What is to be told of a vote beside its count; each is a key of the message catalogue."""
 
     THRESHOLD = "threshold-failed"
+    EARLY = "given-before-the-vote"
+    CONCEDED = "conceded"
+    LAPSED = "lapsed"
 
 
 def kind_of(change: object) -> str | None:
@@ -208,16 +241,33 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
     )
     if submission is not None:
         account = replace(account, uncounted=tuple(_not_counted(clone, recorded, before, submission, now)))
-    if event.opened is None or event.kind is EventKind.WITHDRAWN:
+    if event.kind is EventKind.WITHDRAWN:
+        return replace(account, reasons=tuple(_lapse(event, before)))
+    if event.opened is None:
         return account
-    count, verdict = _vote(event, before)
+    vote = _vote(event, before)
     return replace(
         account,
-        eligible=len(count.eligible),
-        threshold=write_threshold(verdict.threshold),
-        threshold_rule=verdict.rule,
-        scored=_scored(clone, recorded, before, count, verdict),
+        eligible=len(vote.count.eligible),
+        threshold=write_threshold(vote.verdict.threshold),
+        threshold_rule=vote.verdict.rule,
+        reasons=tuple(_concession(event, vote)),
+        scored=_scored(clone, recorded, before, vote.count, vote.verdict),
     )
+
+
+def _lapse(event: Event, before: Position) -> Iterator[str]:
+    """Yield that a proposal lapsed with its author's leaving (113), which is when it does."""
+    author = event.player or ""
+    left = before.state.left(author) if before.state.seat(author) is None else None
+    if left is not None and left.free == event.time:
+        yield locales.reason_text(Reason(Telling.LAPSED, {"author": left.login}))
+
+
+def _concession(event: Event, vote: Result) -> Iterator[str]:
+    """Yield that the author gave a rule-change up: by the votes that stood alone, it was not defeated (104, 206)."""
+    if event.kind is EventKind.DEFEATED and event.change is not None and vote.outcome is not Outcome.DEFEATED:
+        yield locales.reason_text(Reason(Telling.CONCEDED, {"author": event.player or ""}))
 
 
 def position_before(clone: Clone, recorded: Recorded) -> Position:
@@ -280,15 +330,19 @@ def _not_counted(
             yield NotCounted(late.voter, late.vote, Uncounted.TOO_LATE)
 
 
-def _vote(event: Event, before: Position) -> tuple[Count, Verdict]:
-    """Return the votes that a record counts, and what was required of them."""
+def _vote(event: Event, before: Position) -> Result:
+    """Return the votes that a record counts, what was required of them, and how they alone would have ended it."""
     law, change = before.law, event.change
     voters = electorate(before.state, event.opened or 0, event.player if change is not None else None)
     count = Count(voters.eligible, event.supporters, event.opponents, law.value(VOTES_EACH))
     rule = law.rulebook.rules.get(change.rule) if change is not None and change.rule is not None else None
     status = rule.status if rule is not None else Status.MUTABLE
-    required = required_for(law, change.kind if change is not None else None, status)
-    return count, judge(required, count, _names(event, before, count))
+    required, names = (
+        required_for(law, change.kind if change is not None else None, status),
+        _names(event, before, count),
+    )
+    outcome = settled(required, law.value(VOTES_CLOSING), count, names)
+    return Result(count, required, judge(required, count, names), outcome, event.time)
 
 
 def _names(event: Event, before: Position, count: Count) -> dict[str, int]:

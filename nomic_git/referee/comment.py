@@ -80,7 +80,8 @@ def open_comment(
     """
     change = standing.proposal.reading
     facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
-    if isinstance(change, RuleChange):
+    said: Sequence[Reason] = notes if account.winner is None else ()
+    if isinstance(change, RuleChange) and account.winner is None:
         number = standing.number if standing.number is not None else next_number(position)
         law = _law_after(position.law, change, number)
         facts["difference"] = difference(change, position.law, law, standing.number)
@@ -93,8 +94,9 @@ def open_comment(
         facts["ends"] = endings(position.law, standing.result, names)
         facts["stakes"] = _stakes(position, standing)
     facts["fence"] = fence(facts["difference"])
-    facts["notes"] = [locales.reason_text(note, position.law) for note in notes]
-    facts["advice"] = [locales.ADVICE[key] for key in advice]
+    facts["notes"] = [locales.reason_text(note, position.law) for note in said]
+    # Of a vote alone can one be missing.
+    facts["advice"] = [locales.ADVICE[key] for key in advice if account.outcome is not None]
     return str(locales.template("comment.md.j2").render(marker=MARKER, account=account, **facts))
 
 

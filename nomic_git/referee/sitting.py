@@ -65,6 +65,7 @@ class Done:
 class Report:
     """What a pass did: the events, how many comments it wrote, how many requests it made, where it ended.
 
+    `silent` are those of the open proposals, by the forge's number, that are strangers' and on which it says nothing.
     `failure` is why not all of it could be told at the forge: what was decided stands, and the next pass tells it.
     """
 
@@ -74,6 +75,7 @@ class Report:
     position: Position
     standings: tuple[Standing, ...]
     failure: ForgeError | None = None
+    silent: frozenset[int] = frozenset()
 
 
 def sit(
@@ -128,12 +130,15 @@ class _Sitting:
             tip, position, standings = self._resolve(hearing, tip, position)
             if tip == before:
                 break
+        silent = {one.proposal.forge for one in standings if not self._is_for_players(position, one)}
         failure = None
         try:
             self._speak(hearing, position, standings)
         except ForgeError as error:
             failure = error
-        return Report(tuple(self.done), self.comments, self.forge.requests, position, standings, failure)
+        return Report(
+            tuple(self.done), self.comments, self.forge.requests, position, standings, failure, frozenset(silent)
+        )
 
     def _position(self) -> Position:
         try:

@@ -44,9 +44,11 @@ def run_page(
 
     `titles` are those of the proposals by the forge's number, `name` is the game's. `web` is the address of the
     repository's pages, to which the page links, None where it has none. `costs` says what the pass cost. What
-    players have written stands in code spans. Where it would be too long, proposals at the end are only counted.
+    players have written stands in code spans. Strangers' proposals on which nothing is said are only counted,
+    and where it would be too long, those at the end.
     """
-    accounts = [open_account(report.position, one, titles.get(one.proposal.forge, "")) for one in report.standings]
+    listed = [one for one in report.standings if one.proposal.forge not in report.silent]
+    accounts = [open_account(report.position, one, titles.get(one.proposal.forge, "")) for one in listed]
     shown = len(accounts)
     while True:
         page = _page(report, accounts[:shown], len(accounts) - shown, name, web, costs, troubles, dry)
@@ -76,6 +78,7 @@ def _page(
         happened=happened,
         accounts=accounts,
         more=more,
+        silent=len(report.silent),
         ranked=standings(position.state),
         winner=position.state.winner,
         target=position.law.value(VICTORY_POINTS),

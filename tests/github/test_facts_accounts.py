@@ -71,7 +71,7 @@ def test_a_player_does_not_sit_twice_under_a_new_login(it: Game) -> None:
     it.approve(number, "alice", "carol", "dave")
     it.referee()
     assert it.stage(number) == "improper"
-    assert "It changes `players/robert.md`, and its author is bob in this game." in it.text(number)
+    assert "Its author sits here already, as bob, whatever the account is called now." in it.text(number)
     assert it.events() == ["founded"]
 
 

@@ -294,6 +294,61 @@ def withdrawn(folder: Path) -> tuple[Scene, int]:
     return it, number
 
 
+def conceded(folder: Path) -> tuple[Scene, int]:
+    """Others have voted, and the votes alone would not have ended it yet."""
+    it = unanimity(folder)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "carol")
+    it.do("alice", number, Deed.WITHDRAWN)
+    return it, number
+
+
+def conceded_as_a_draft(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder)
+    number = it.enact("alice")
+    it.vote(number, "against", "bob")
+    it.do("alice", number, Deed.DRAFT)
+    return it, number
+
+
+def lapsed(folder: Path) -> tuple[Scene, int]:
+    it = unanimity(folder)
+    number = it.enact("dave")
+    it.vote(number, "for", "alice")
+    it.propose("dave", {"players/dave.md": None})
+    return it, number
+
+
+def debate_with_votes(folder: Path) -> tuple[Scene, int]:
+    it = unanimity(folder)
+    number = it.enact("alice", "Be brief.", draft=True)
+    it.vote(number, "for", "bob")
+    head = it.commit({"rules/mutable/new.md": b"Be very brief.\n"}, on=it.heard(number).head)
+    it.forge.push("alice", number, head, it.tick())
+    it.vote(number, "for", "dave", "mallory")
+    it.vote(number, "against", "carol")
+    return it, number
+
+
+def waiting_with_votes(folder: Path) -> tuple[Scene, int]:
+    it, number = waiting(folder)
+    it.vote(number, "for", "bob")
+    return it, number
+
+
+def improper_after_the_end(folder: Path) -> tuple[Scene, int]:
+    it, _ = blocked_by_a_winner(folder)
+    return it, it.propose("carol", {"rules/immutable/-201.md": b"Nothing is free.\n"})
+
+
+def withdrawn_after_the_end(folder: Path) -> tuple[Scene, int]:
+    it, number = blocked_by_a_winner(folder)
+    it.vote(number, "for", "erin")
+    it.sit()
+    it.do("bob", number, Deed.WITHDRAWN)
+    return it, number
+
+
 def joined(folder: Path) -> tuple[Scene, int]:
     it, number = voting_on_joining(folder)
     it.vote(number, "for", "alice", "carol", "dave")
@@ -354,6 +409,13 @@ SITUATIONS: dict[str, Play] = {
         adopted_transmutation,
         defeated,
         withdrawn,
+        conceded,
+        conceded_as_a_draft,
+        lapsed,
+        debate_with_votes,
+        waiting_with_votes,
+        improper_after_the_end,
+        withdrawn_after_the_end,
         joined,
         not_joined,
         joined_at_once,

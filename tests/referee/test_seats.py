@@ -112,8 +112,8 @@ def test_a_seated_account_that_was_renamed_does_not_sit_twice(it: Scene) -> None
     renamed(it, "alice", "alicia")
     join(it, "alicia")
     report = it.sit()
-    assert why(report) == [(Stage.IMPROPER, Impropriety.SEAT_OF_ANOTHER)]
-    assert "its author is alice in this game" in it.said(1)
+    assert why(report) == [(Stage.IMPROPER, Hindrance.SEATED_ALREADY)]
+    assert "Its author sits here already, as alice" in it.said(1)
     # Where nobody has told it that alicia is alice, the id still does.
     it.forge.known_as.clear()
     report = it.sit()

@@ -495,7 +495,8 @@ def test_an_account_cannot_have_been_seated_twice(tmp_path):
     raw = event_commit(b"", [], event), event_commit(b"", [], replace(event, account=77))
     forge(scene, event, change, swap=tuple(one.split(b"\n\n", 1)[1] for one in raw))
     assert what(audit(scene.clone)) == [
-        "It was not in order. erin is a player already, so there is nothing to join. Withdraw it."
+        "It was not in order. Its author sits here already, as erin, whatever the account is called now. "
+        "Nobody sits twice, and nobody joins for another. Withdraw it."
     ]
 
 
