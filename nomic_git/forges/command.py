@@ -49,7 +49,7 @@ MOST_REACTIONS = 10
 _LONGEST = 60
 """Characters of what was not understood that are told again."""
 
-_LINE = re.compile(r"/nomic(?:[ \t]+(.*))?")
+_LINE = re.compile(r"/nomic(?::|[ \t]|$)(.*)", re.IGNORECASE | re.ASCII)
 _BREAK = re.compile(r"\r\n|\n|\r")
 _OPENS = re.compile(r" {0,3}(?:(`{3,})[^`]*|(~{3,}).*)")
 
@@ -114,7 +114,7 @@ def commands_in(body: str) -> Iterator[str]:
         elif line.lstrip(" ").startswith("<!--"):
             hidden = "-->" not in line
         elif not quoted and (said := _LINE.fullmatch(line.rstrip())) is not None:
-            yield " ".join((said[1] or "").split())
+            yield " ".join(said[1].split())
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -178,16 +178,23 @@ def _note(command: Command) -> Reason:
     return Reason(command.answer, {"login": command.author, "words": words})
 
 
-def reactions(pull: PullRequest, commands: Sequence[Command]) -> Mapping[int, str]:
+def reactions(pull: PullRequest, commands: Sequence[Command], *, is_over: bool = False) -> Mapping[int, str]:
     """Return the pictures that answer comments with commands, by the comment's id, in GitHub's words for them.
 
-    Those that this token's account has answered are left out, and of very many those that only refuse something; they
-    are left for later passes.
+    Where the proposal `is_over`, no words say any more what was wrong with a command: one that is understood is taken
+    note of, and puzzles nobody. Those that this token's account has answered are left out, and of very many those that
+    only refuse something; they are left for later passes.
     """
     answered = {one.id for one in pull.comments if one.answered}
     found: dict[int, str] = {}
     for one in commands:
         if one.comment not in answered and found.get(one.comment) != "confused":
-            found[one.comment] = "+1" if one.is_heard else "confused"
+            found[one.comment] = _picture(one, is_over=is_over)
     heard_first = sorted(found.items(), key=lambda one: one[1] != "+1")
     return dict(heard_first[:MOST_REACTIONS])
+
+
+def _picture(command: Command, *, is_over: bool) -> str:
+    if command.is_heard:
+        return "+1"
+    return "eyes" if is_over and command.word is not None else "confused"

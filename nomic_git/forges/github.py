@@ -190,12 +190,19 @@ class GitHubForge:
     def _at(self) -> Remote:
         name = self.clone.remote
         if name is None:
-            branch = self.clone.settings.branch
-            raise ForgeError(
-                f"{branch} follows no remote, so that there is nowhere to send events; "
-                f"set it: git branch --set-upstream-to origin/{branch} {branch}"
-            )
+            raise ForgeError(self._without_remote())
         return Remote(self.clone, name)
+
+    def _without_remote(self) -> str:
+        """Return what to do where the game branch follows no remote: mostly, it has never been pushed."""
+        branch = self.clone.settings.branch
+        names = [one for one in self.clone.repository.remotes.names() if one]
+        name = next((one for one in names if one == "origin"), names[0] if names else "origin")
+        if f"refs/remotes/{name}/{branch}" in self.clone.repository.references:
+            remedy = f"set it: git branch --set-upstream-to {name}/{branch} {branch}"
+        else:
+            remedy = f"bring the game there: git push -u {name} {branch}"
+        return f"{branch} follows no remote, so that there is nowhere to send events; {remedy}"
 
     def _bring_branch(self) -> Remote:
         """Bring the game branch and the witness as the remote has them."""
@@ -351,7 +358,7 @@ class GitHubForge:
                         text=self._texts.get(number),
                         has_status=owners.get(pull.head, number) == number,
                         is_closed=notice.stage in _FINAL and not self._has_landed(pull),
-                        reactions=reactions(pull, read_commands(pull, self._roll())),
+                        reactions=reactions(pull, read_commands(pull, self._roll()), is_over=notice.stage in _FINAL),
                     ),
                 )
         resolved = self._state().resolved

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 import pygit2
@@ -90,13 +91,22 @@ class Remote:
         if there is None or descends(self.clone, str(there.target), str(self.clone.tip.id)):
             return
         branch, both = self.clone.settings.branch, f"{self.name}/{self.clone.settings.branch}"
-        aside = f"git branch mine && git reset --keep {both}"
+        mine = self._free_branch()
+        aside = f"git branch {mine} && git reset --keep {both}"
         if not self.clone.is_checked_out:
-            aside = f"git branch mine {branch} && git branch -f {branch} {both}"
+            aside = f"git branch {mine} {branch} && git branch -f {branch} {both}"
         raise OwnCommits(
             f"{branch} here has commits that {both} lacks, the last of them {str(self.clone.tip.id)[:12]}. "
             f"Set them aside: {aside}"
         )
+
+    def _free_branch(self) -> str:
+        """Return a name for a branch that this clone has none of."""
+        taken = {
+            one.split("/")[2].casefold() for one in self.clone.repository.references if one.startswith("refs/heads/")
+        }
+        names = chain(["mine"], (f"mine-{number}" for number in count(2)))
+        return next(one for one in names if one not in taken)
 
     def fetch(self, *, branch: bool) -> None:
         """Bring the refs of all proposals of a local game into this clone, and the game branch.

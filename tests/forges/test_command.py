@@ -33,7 +33,13 @@ SEATS = seats(ALICE, BOB, CAROL)
         ("/nomic withdraw it, please", ["withdraw it, please"]),
         ("Sorry.\r\n\r\n/nomic withdraw\r\n", ["withdraw"]),
         ("/nomic against\n/nomic tally", ["against", "tally"]),
+        ("/Nomic tally", ["tally"]),
+        ("/NOMIC", [""]),
+        ("/nomic: tally", ["tally"]),
+        ("/nomic:tally", ["tally"]),
+        ("/nomic:", [""]),
         ("/nomical tally", []),
+        ("/nom\u0131c tally", []),
         ("I say /nomic tally", []),
         (" /nomic tally", []),
         ("`/nomic tally`", []),
@@ -151,6 +157,18 @@ def test_a_comment_is_answered_by_one_picture_and_only_once() -> None:
     )
     asked = pull(comments=said)
     assert reactions(asked, read_commands(asked, SEATS)) == {1: "confused"}
+
+
+def test_what_was_understood_and_came_too_late_puzzles_nobody() -> None:
+    said = (
+        comment(1, BOB, "/nomic against"),
+        comment(2, ALICE, "/nomic tally"),
+        comment(3, BOB, "/nomic dance"),
+        comment(4, STRANGER, "/nomic tally"),
+    )
+    asked = pull(comments=said)
+    commands = read_commands(asked, SEATS)
+    assert reactions(asked, commands, is_over=True) == {1: "eyes", 2: "+1", 3: "confused", 4: "eyes"}
 
 
 def test_who_asks_often_is_answered_once_in_words_and_only_the_last_answers_are_shown() -> None:

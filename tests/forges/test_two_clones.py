@@ -245,6 +245,10 @@ def test_a_game_branch_that_has_parted_is_left_alone(table: Table) -> None:
     with pytest.raises(OwnCommits, match="Set them aside: git branch mine && git reset --keep origin/main"):
         alice.sit()
     assert alice.tip == tip
+    git(alice.folder, "branch", "mine")
+    git(alice.folder, "branch", "mine-2/again")
+    with pytest.raises(OwnCommits, match="Set them aside: git branch mine-3 && git reset --keep origin/main"):
+        alice.sit()
 
 
 def test_an_unreachable_remote_is_named_and_nothing_is_taken(table: Table) -> None:
