@@ -16,6 +16,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from nomic_git.forges.forge import ForgeError
+from nomic_git.forges.token import host_of, remedy_for
 
 if TYPE_CHECKING:
     from github import Github, GithubException
@@ -86,7 +87,10 @@ def address_of(clone: Clone) -> Address:
     """
     url = _remote_url(clone)
     match = _URL.fullmatch(url or "")
-    repository = os.environ.get("GITHUB_REPOSITORY") or (match["name"] if match else "")
+    given = os.environ.get("GITHUB_REPOSITORY")
+    if given and not _REPOSITORY.fullmatch(given):
+        raise ForgeError(f"GITHUB_REPOSITORY is {given!r}, which is no repository such as OWNER/NAME; unset or mend it")
+    repository = given or (match["name"] if match else "")
     if not _REPOSITORY.fullmatch(repository):
         where, verb = "this clone has no remote", "add"
         if url:
@@ -230,9 +234,7 @@ class Connection:
         if status >= 500 or (status == 400 and "Something went wrong" in words):
             return Uncertain(f"GitHub failed ({words}); try again later")
         if status == 401:
-            return ForgeError(
-                f"GitHub does not know this token ({words}); make a new one, or log in again: gh auth login"
-            )
+            return ForgeError(f"GitHub does not know this token ({words}); {remedy_for(self.token, host_of(self.api))}")
         if status == 403 or (status == 400 and _type(error) in {"FORBIDDEN", "INSUFFICIENT_SCOPES"}):
             return Denied(f"this token may not do that in {self.repository} ({words}); it needs {_permission(error)}")
         if status in {404, 410}:

@@ -70,10 +70,13 @@ def meaning(words: str) -> Meaning:
 
 
 _CHANGES = re.compile(
-    r"https?://\S+|\b[0-9a-f]{7,64}\b|\b[A-Z0-9]{4}:[0-9A-F:]{8,}\S*|\bTrace:|\(\?\)|[\u2014\u2500]{2,}"
+    r"(?<!')https?://\S+|\b[0-9a-f]{7,64}\b|\b[A-Z0-9]{4}:[0-9A-F:]{8,}\S*|\bTrace:|\(\?\)|[\u2014\u2500]{2,}"
     r"|\bcommits?:(?=\s|$)|Review all repository rules at|Learn how to resolve a blocked push"
 )
 """What differs from try to try, or only a browser could use."""
+
+_CREDENTIALS = re.compile(r"(https?://)[^\s/@']*@")
+"""What some have before the host of an address; an address itself stands in quotes where git says it."""
 
 _REASON = re.compile(r"! \[remote rejected\][^(]*\((.*)\)")
 _LONGEST = 500
@@ -81,6 +84,7 @@ _LONGEST = 500
 
 def words_of(words: str) -> str:
     """Return GitHub's own words for a refusal on one line, without what differs from try to try."""
+    words = _CREDENTIALS.sub(r"\1", words)
     said = [line.removeprefix("remote:") for line in words.splitlines() if line.startswith("remote:")]
     reasons = [match[1] for match in _REASON.finditer(words) if not match[1].startswith("atomic")]
     plain = (_CHANGES.sub(" ", "".join(one if one.isprintable() else " " for one in line)) for line in said + reasons)

@@ -37,8 +37,20 @@ def token(host: str) -> str:
     return _of_gh(host)
 
 
+def remedy_for(given: str, host: str) -> str:
+    """Return what to do about a token that the server does not know, by where `token` has it from."""
+    name = next((one for one in _VARIABLES if os.environ.get(one, "").strip() == given), None)
+    if name is not None:
+        return f"it is that of the variable {name}: unset it, or give it a good one"
+    return f"it is that of GitHub's own program: gh auth login{_at(host)}"
+
+
+def _at(host: str) -> str:
+    return "" if host == HOME else f" --hostname {host}"
+
+
 def _of_gh(host: str) -> str:
-    at = "" if host == HOME else f" --hostname {host}"
+    at = _at(host)
     try:
         done = subprocess.run(
             ["gh", "auth", "token", "--hostname", host],

@@ -72,6 +72,13 @@ def test_an_address_that_says_no_repository_is_refused_with_the_remedy(clone: Cl
         address_of(clone)
 
 
+def test_a_variable_that_names_no_repository_is_blamed(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    remote(clone, "https://github.com/alice/game.git")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "nonsense")
+    with pytest.raises(ForgeError, match=r"^GITHUB_REPOSITORY is 'nonsense', which is no repository such as OWNER"):
+        address_of(clone)
+
+
 def test_an_address_with_a_secret_is_not_repeated(clone: Clone) -> None:
     remote(clone, "https://alice:secret@github.com/nomic.git")
     with pytest.raises(ForgeError) as error:
@@ -187,6 +194,16 @@ def test_a_wrong_token_is_refused_and_not_shown(github: FakeGitHub) -> None:
         connection.ask(VIEWER, {})
     assert "ghp_secret" not in str(error.value)
     assert "ghp_secret" not in repr(connection)
+
+
+def test_a_wrong_token_is_said_with_where_it_is_from(github: FakeGitHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = connect(github, "no-such-token")
+    with pytest.raises(ForgeError, match=r"GitHub's own program: gh auth login --hostname 127\.0\.0\.1$"):
+        connection.ask(VIEWER, {})
+    for name in ("GH_TOKEN", "GITHUB_TOKEN"):
+        monkeypatch.setenv(name, "no-such-token\n")
+        with pytest.raises(ForgeError, match=f"of the variable {name}: unset it, or give it a good one$"):
+            connection.ask(VIEWER, {})
 
 
 def test_a_missing_permission_is_named(github: FakeGitHub) -> None:

@@ -133,3 +133,11 @@ def test_the_words_are_one_line_without_control_characters() -> None:
     said = words_of("remote: a\x1b[31mb\x00c\nremote: second\n ! [remote rejected] main -> main (no)\n")
     assert said.isprintable()
     assert "second" in said
+
+
+def test_an_address_that_git_quotes_is_kept_and_who_it_has_before_the_host_is_not() -> None:
+    asked = "fatal: could not read Username for 'https://github.com': terminal prompts disabled\n"
+    assert words_of(asked) == asked.strip()
+    said = words_of("fatal: unable to access 'https://bob:sEcReT@github.com/o/r.git/': Could not resolve host\n")
+    assert said == "fatal: unable to access 'https://github.com/o/r.git/': Could not resolve host"
+    assert "sEcReT" not in words_of("fatal: no https://bob:sEcReT@github.com/o/r.git here\n")
