@@ -72,7 +72,7 @@ def new(
     say()
     say("Look around:    nomic-git rules, nomic-git law, nomic-git scores")
     if forge == ForgeName.GITHUB:
-        _say_how_to_play_on_github(clone)
+        _say_how_to_play_on_github(clone, len(seats))
     elif len(seats) < 2:
         say("Join the game:  nomic-git join --as LOGIN, then nomic-git referee")
     else:
@@ -100,7 +100,7 @@ def _seats(texts: list[str], forge: ForgeName) -> dict[str, Player]:
     return seats
 
 
-def _say_how_to_play_on_github(clone: Clone) -> None:
+def _say_how_to_play_on_github(clone: Clone, seated: int) -> None:
     """Say what is left to do, once, for somebody who has never done it."""
     folder, branch = shlex.quote(str(clone.folder)), clone.settings.branch
     push = f"git -C {folder} push -u origin {branch}"
@@ -117,10 +117,12 @@ def _say_how_to_play_on_github(clone: Clone) -> None:
         "On the repository's page, under Settings > Actions > General, actions have to be allowed. Leave Workflow",
         "permissions as they are: the referee's workflow asks for what it needs, and for nothing else.",
     ]
+    who = "Others join" if seated else "You and everybody else join"
     joining = [
-        "Join by a pull request, you and everybody else: on the repository's page, Add file > Create new file, name",
-        "it players/YOUR-LOGIN.md, write a line about yourself, and propose it as a pull request.",
-        "The referee seats you within a minute or two. It takes two players to begin.",
+        f"{who} by a pull request: on the repository's page, Add file > Create new file, name it",
+        "players/YOUR-LOGIN.md, write a line about yourself, and propose it as a pull request.",
+        "The referee gives the seat within a minute or two. "
+        + ("It takes two players to begin." if seated < 2 else "To propose something: nomic-git propose --help"),
     ]
     say()
     say("To play it on GitHub:")

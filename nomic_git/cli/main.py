@@ -106,7 +106,8 @@ def _with_help(error: typer.TyperException, program: str) -> str:
     """Return what an error of the call says, and where to read how it is called."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else program
-    return f"{error.format_message().strip().rstrip('.')}. See: {path} --help"
+    words = error.format_message().strip().rstrip(".")
+    return f"{words}{'' if words.endswith('?') else '.'} See: {path} --help"
 
 
 def _is_utf8(argument: str) -> bool:

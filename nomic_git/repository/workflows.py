@@ -19,7 +19,8 @@ _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._-]+(?:,[A-Z
 _VERSION = r"(?:==|~=)[A-Za-z0-9][A-Za-z0-9.+_-]*"
 # No @ before the host: what stands there would be a password, in a file that everybody can read.
 _ADDRESS = r"(?:git\+)?https://[A-Za-z0-9.-]+(?::[0-9]{1,5})?/[A-Za-z0-9._~/+@%=#-]+"
-_SOURCE = re.compile(rf"{_NAME}(?:{_VERSION})?|(?:{_NAME} ?@ ?)?{_ADDRESS}", re.ASCII)
+_OURS = r"(?i:nomic[-_.]+git)(?:\[[A-Za-z0-9._-]+(?:,[A-Za-z0-9._-]+)*\])?"
+_SOURCE = re.compile(rf"{_OURS}(?:{_VERSION})?|(?:{_NAME} ?@ ?)?{_ADDRESS}", re.ASCII)
 _LONGEST = 300
 
 
@@ -35,7 +36,8 @@ def release() -> str:
 def checked_source(text: str) -> str:
     """Return a requirement of pip's that can stand in a workflow as it is. Raises NoSource for any other text.
 
-    A package's name, with `==` or `~=` and a version; or the address of a file or a Git repository, over https.
+    The program's name, with `==` or `~=` and a version or without; or the address of a file or a Git repository, over
+    https.
     Nothing that YAML or a shell would act upon is let through, so there is nothing to escape.
     """
     if len(text) > _LONGEST or not _SOURCE.fullmatch(text):

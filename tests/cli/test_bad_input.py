@@ -47,7 +47,7 @@ def case(arguments: str, *says: str) -> Case:
 
 CALLS = [
     # The call itself.
-    case("scroes", "No such command 'scroes'", "scores"),
+    case("scroes", "No such command 'scroes'", "Did you mean 'scores'? See: nomic-git --help"),
     case("show", "Missing argument 'N'", "nomic-git show --help"),
     case("tally", "Missing argument 'P'"),
     case("vote 7", "Missing argument"),

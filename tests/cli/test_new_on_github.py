@@ -90,6 +90,20 @@ def test_the_next_steps_are_told_and_lead_there(tmp_path: Path) -> None:
     assert git(tmp_path / "NAME.git", "rev-parse", "main") == git(tmp_path / "my game", "rev-parse", "HEAD")
 
 
+def test_those_who_are_seated_are_not_told_to_join(tmp_path: Path) -> None:
+    both = ("--player", "octocat", "--player", "hubot")
+    nobody, one, two = (
+        new(tmp_path / f"game{count}", *both[: 2 * count]).out.partition("\n3. ")[2] for count in range(3)
+    )
+    assert nobody.startswith("You and everybody else join by a pull request")
+    assert one.startswith("Others join by a pull request")
+    assert two.startswith("Others join by a pull request")
+    assert "It takes two players to begin." in nobody
+    assert "It takes two players to begin." in one
+    assert "It takes two" not in two
+    assert "To propose something: nomic-git propose --help" in two
+
+
 def test_a_clone_of_a_repository_gets_a_game_and_is_told_to_push_it(tmp_path: Path) -> None:
     begun(tmp_path / "there", "trunk")
     git(tmp_path, "clone", "-q", "there", "here")
@@ -111,7 +125,7 @@ def test_workflows_that_are_there_already_stay_and_others_are_not_overwritten(tm
         (folder / path).write_bytes(data)
     git(folder, "add", ".github")
     git(folder, "-c", "user.name=A", "-c", "user.email=a@x.invalid", "commit", "-q", "-m", "Prepare")
-    refused(ask("-C", folder, "new", ".", "--forge", "github", "--source", "another"), REFEREE, "git mv")
+    refused(ask("-C", folder, "new", ".", "--forge", "github", "--source", "nomic-git==9.9"), REFEREE, "git mv")
     assert git(folder, "log", "--format=%s") == "Prepare\nBegin"
     new(folder)
     assert git(folder, "log", "--format=%s") == "Found the game\nPrepare\nBegin"
