@@ -90,7 +90,10 @@ def account_of(at: Desk, proposal: int) -> Account:
     if at.forge.submission(proposal) is not None:
         if at.github is not None and at.github.was_merged(proposal):
             raise Misunderstood(f"proposal {proposal} was merged by hand, and no event adopted it; it is over")
-        raise Misunderstood(f"proposal {proposal} changes neither rules nor players; the game leaves it alone")
+        raise Misunderstood(
+            f"the game leaves proposal {proposal} alone: it changes neither rules nor players, or is a stranger's and "
+            "asks for no seat"
+        )
     hint = "; if somebody else made it, run nomic-git sync first" if at.clone.remote else ""
     raise Misunderstood(f"there is no proposal {proposal}; nomic-git proposals lists those that are open{hint}")
 
@@ -138,7 +141,13 @@ def tell_after(at: Desk, proposal: int) -> None:
     """Tell how a proposal stands after a player has acted on it, with what others did meanwhile."""
     from nomic_git.cli.telling import tell
 
-    if catch_up(at, proposal):
+    if proposal in at.position.state.resolved:
+        # In a fork of a game that has been played, GitHub begins at 1 again.
+        say(
+            f"GitHub has given it the number {proposal}, and the game has resolved that already: it will never be a "
+            "proposal. Close it, at GitHub; docs/github.md, Forks, says what to do."
+        )
+    elif catch_up(at, proposal):
         tell(at, account_of(at, proposal))
 
 

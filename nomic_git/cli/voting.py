@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +21,9 @@ from nomic_git.cli.docket import (
     tell_after,
 )
 from nomic_git.cli.paper import say, say_json
+
+if TYPE_CHECKING:
+    from nomic_git.cli.desk import Desk
 
 
 def lay(app: typer.Typer) -> None:
@@ -135,12 +139,18 @@ def withdraw(context: typer.Context, proposal: ProposalNumber, login: AsPlayer =
         raise Misunderstood(f"proposal {number} is decided: {before.outcome}; it is too late to take it back")
     at.forge.note(author, number, Deed.WITHDRAWN, now())
     if catch_up(at, number):
-        account = account_of(at, number)
+        account = replace(before, stage=Stage.WITHDRAWN) if _is_forgotten(at, number) else account_of(at, number)
         if account.stage is Stage.VOTING and account.outcome == Outcome.DEFEATED:
             say(f"Another player had voted, so that {author} has conceded: the proposal is defeated, not withdrawn.")
         elif account.stage is Stage.VOTING:
             say(f"It was decided before: {account.outcome}. It was too late to take it back.")
         tell(at, account)
+
+
+def _is_forgotten(at: Desk, number: int) -> bool:
+    """Return whether the game has nothing to do with a proposal since its author took it back."""
+    pending = {one.number for one in at.forge.submissions(at.position.state.resolved)}
+    return number not in pending and number not in at.position.state.resolved
 
 
 def ready(

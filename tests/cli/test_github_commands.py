@@ -556,7 +556,7 @@ def test_what_strangers_get_wrong_is_counted_and_not_listed(game: Game) -> None:
     game.alice.does("propose", "repeal", "-106")
     for login in ("mallory", "trudy"):
         stranger = game.github.account(login)
-        branch = game.github.edit(stranger, f"rules/mutable/{login}.md", "I win.\n")
+        branch = game.github.edit(stranger, f"players/{login}.md", "---\nname: [\n---\n")
         game.github.open_pull(stranger, branch, "Mine")
     game.player("dave").does("join")
     said = game.bob.does("proposals")
@@ -580,7 +580,7 @@ def test_what_was_merged_by_hand_is_said_to_be(game: Game) -> None:
 
 def test_nobody_votes_on_what_is_improper(game: Game) -> None:
     stranger = game.github.account("mallory")
-    branch = game.github.edit(stranger, "rules/mutable/mine.md", "I win.\n")
+    branch = game.github.edit(stranger, "players/mallory.md", "---\nname: [\n---\n")
     game.github.open_pull(stranger, branch, "Mine")
     branch = game.github.edit(game.carol.account, "rules/immutable/-105.md", "I win.\n")
     game.github.open_pull(game.carol.account, branch, "Mine")
@@ -624,3 +624,48 @@ def test_nothing_is_opened_in_a_fork_in_which_nobody_plays(game: Game, monkeypat
     monkeypatch.setenv("GITHUB_REPOSITORY", "bob/game")
     assert forked.ask("propose", "repeal", "-106").code == 0
     assert len(fork.pulls) == 1
+
+
+def test_before_the_first_push_it_is_said_to_push(game: Game) -> None:
+    owner = Player(game.room / "founded", game.github, game.github.owner)
+    git(owner.folder, "remote", "add", "origin", str(game.github.path))
+    for command in ("referee", "proposals"):
+        said = owner.fails(command)
+        assert said.endswith("nowhere to send events; bring the game there: git push -u origin main\n")
+    git(owner.folder, "fetch", "-q", "origin")
+    git(owner.folder, "remote", "add", "other", str(game.github.path))
+    git(owner.folder, "fetch", "-q", "other")
+    said = owner.fails("proposals")
+    assert said.endswith("set it: git branch --set-upstream-to origin/main main\n")
+    git(owner.folder, "branch", "-q", "--set-upstream-to", "origin/main", "main")
+    assert owner.does("proposals") == "No proposal is open.\n"
+
+
+def test_a_command_just_before_the_end_is_not_taken_for_nonsense(game: Game) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    for one in (game.bob, game.carol):
+        one.does("sync")
+        one.does("vote", "1", "for")
+    said = game.github.comment(game.bob.account, 1, "/nomic against")
+    game.referee()
+    assert game.github.pull(1).merged
+    assert [one.content for one in said.reactions] == ["eyes"]
+
+
+def test_a_fork_of_a_played_game_is_played_when_its_numbers_have_passed(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.alice.does("propose", "repeal", "-106")
+    game.bob.does("sync")
+    game.bob.does("vote", "1", "against")
+    assert "Defeat proposal 1" in game.referee()
+    bob = game.github.account("bob")
+    fork = game.github.place(bob)
+    git(game.room, "clone", "-q", "--no-local", str(fork.store.folder), "forked")
+    forked = Player(game.room / "forked", game.github, bob)
+    monkeypatch.setenv("GITHUB_REPOSITORY", "bob/game")
+    said = forked.ask("propose", "repeal", "-107").out
+    assert said.startswith("GitHub has given it the number 1, and the game has resolved that already: it will never be")
+    assert forked.ask("proposals").out == "No proposal is open.\n"
+    assert "Proposal 2: repeal rule -107" in forked.ask("propose", "repeal", "-107").out
+    assert [one["proposal"] for one in forked.ask("proposals", "--json").json] == [2]
