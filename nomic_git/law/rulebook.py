@@ -64,7 +64,7 @@ def read_rule_at(path: str, source: bytes) -> Rule:
     """Return the rule that a file is, given by path in the game's tree. Raises Unreadable, naming the path."""
     place = read_rule_path(path)
     if place is None:
-        raise Unreadable(f"{path}: a rule's file is rules/immutable/NUMBER.md or rules/mutable/NUMBER.md; move it")
+        raise Unreadable(f"{path}: a rule's file is rules/immutable/NUMBER.md or rules/mutable/NUMBER.md")
     try:
         return read_rule(*place, source)
     except Unreadable as error:

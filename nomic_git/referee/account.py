@@ -337,10 +337,8 @@ def _vote(event: Event, before: Position) -> Result:
     count = Count(voters.eligible, event.supporters, event.opponents, law.value(VOTES_EACH))
     rule = law.rulebook.rules.get(change.rule) if change is not None and change.rule is not None else None
     status = rule.status if rule is not None else Status.MUTABLE
-    required, names = (
-        required_for(law, change.kind if change is not None else None, status),
-        _names(event, before, count),
-    )
+    required = required_for(law, change.kind if change is not None else None, status)
+    names = _names(event, before, count)
     outcome = settled(required, law.value(VOTES_CLOSING), count, names)
     return Result(count, required, judge(required, count, names), outcome, event.time)
 

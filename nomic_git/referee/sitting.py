@@ -144,10 +144,7 @@ class _Sitting:
         try:
             return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
         except Unreadable as error:
-            raise Unreadable(
-                f"{error}. No vote can be counted while that is so: nomic-git audit names the commit that brought it; "
-                "take that back (git revert COMMIT, for a merge with -m 1), and push"
-            ) from None
+            raise Unreadable(f"{error}. No vote can be counted while that is so") from None
 
     def _resolve(self, hearing: Hearing, tip: Oid, position: Position) -> tuple[Oid, Position, tuple[Standing, ...]]:
         """Carry out one event after another until none is due of what was heard."""

@@ -29,6 +29,7 @@ from nomic_git.repository.founding import beside_the_law, check_numbers
 from nomic_git.repository.history import claimed_event, first_parents
 from nomic_git.repository.position import position_at, state_at
 from nomic_git.repository.record import event_commit, tree_after
+from nomic_git.repository.rulebook import ByHand
 from nomic_git.repository.settings import NOMIC_TOML, ForgeName, read_settings
 from nomic_git.repository.tree import Trees, graft, object_id
 
@@ -198,7 +199,8 @@ class _Replay:
         try:
             self.position = position_at(self.trees, commit.tree_id.raw)
         except Unreadable as error:
-            what = f"{what} {locales.irregular_text(Reason(Flaw.GOES_ON, {'problem': str(error)}))}"
+            problem = error.problem if isinstance(error, ByHand) else str(error)
+            what = f"{what} {locales.irregular_text(Reason(Flaw.GOES_ON, {'problem': problem}))}"
         self.irregular.append(Irregular(str(commit.id), what))
 
     def _examine(self, commit: Commit) -> Finding | None:
@@ -254,6 +256,8 @@ class _Replay:
         try:
             found = position_at(self.trees, tree)
             check_numbers(found.law.rulebook)
+        except ByHand as error:
+            return Reason(Flaw.NOT_A_FOUNDING, {"problem": error.problem})
         except NomicError as error:
             return Reason(Flaw.NOT_A_FOUNDING, {"problem": str(error)})
         seated = {seat.login: found.players.get(seat.login) for seat in found.state.seats}

@@ -12,7 +12,7 @@ from nomic_git.game.state import read_state
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
 from nomic_git.repository.clone import SCORES
-from nomic_git.repository.rulebook import rulebook_at
+from nomic_git.repository.rulebook import as_committed, rulebook_at
 from nomic_git.repository.tree import FILE
 
 if TYPE_CHECKING:
@@ -50,5 +50,6 @@ def state_at(trees: Trees, tree: bytes) -> State:
 def position_at(trees: Trees, tree: bytes) -> Position:
     """Return the position in a tree. Raises Unreadable, naming the file that cannot be read."""
     law = trees.once("rules", trees.id(tree, "rules"), lambda: read_law(rulebook_at(trees, tree)))
-    players = trees.once("players", trees.id(tree, "players"), lambda: players_at(trees, tree))
+    with as_committed():
+        players = trees.once("players", trees.id(tree, "players"), lambda: players_at(trees, tree))
     return Position(law, players, state_at(trees, tree))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from nomic_git.law.errors import Unreadable
@@ -15,9 +17,33 @@ if TYPE_CHECKING:
     from nomic_git.repository.tree import Entry, Trees
 
 
+class ByHand(Unreadable):
+    """The rules or the players' files of a commit cannot be read: somebody changed them by hand.
+
+    `problem` is what is wrong, without what to do about it.
+    """
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"{problem}; nomic-git audit names the commit that brought it: take that back (git revert COMMIT, for a "
+            "merge with -m 1), and push"
+        )
+        self.problem = problem
+
+
+@contextmanager
+def as_committed() -> Iterator[None]:
+    """Raise ByHand for what is Unreadable within: what is committed cannot be mended where it stands."""
+    try:
+        yield
+    except Unreadable as error:
+        raise ByHand(str(error)) from None
+
+
 def rulebook_at(trees: Trees, tree: bytes) -> Rulebook:
-    """Return the rulebook in a tree, no checkout needed. Raises Unreadable, naming the file that is no rule."""
-    return rulebook(_rule(trees, path, entry) for path, entry in trees.files(tree, "rules"))
+    """Return the rulebook in a tree, no checkout needed. Raises ByHand, naming the file that is no rule."""
+    with as_committed():
+        return rulebook(_rule(trees, path, entry) for path, entry in trees.files(tree, "rules"))
 
 
 def _rule(trees: Trees, path: str, entry: Entry) -> Rule:

@@ -16,6 +16,7 @@ from nomic_git.law.errors import Unreadable
 from nomic_git.referee.sitting import MOST_TRIES, Report, sit
 from nomic_git.repository.audit import audit
 from nomic_git.repository.clone import Moved, Refused, open_clone
+from nomic_git.repository.rulebook import rulebook_at
 
 MAJORITY = (
     -110,
@@ -487,5 +488,13 @@ def test_a_rule_that_nobody_can_read_stops_the_referee_with_the_remedy(tmp_path:
     (it.folder / "rules" / "mutable" / "rhyme.md").write_text("Each proposal rhymes.\n")
     git(it.folder, "add", "rules")
     git(it.folder, "commit", "-qm", "Merge by hand")
-    with pytest.raises(Unreadable, match=r"rhyme\.md: .*: nomic-git audit names the commit .*git revert"):
+    with pytest.raises(Unreadable, match=r"rhyme\.md: [^;]*; nomic-git audit names the commit .*git revert") as refused:
         it.sit()
+    said = str(refused.value)
+    assert said.endswith("No vote can be counted while that is so")
+    assert said.count("git revert") == 1
+    assert "move it" not in said
+    # Whoever only wants to look is told the same.
+    with pytest.raises(Unreadable, match=r"rhyme\.md: [^;]*; nomic-git audit names the commit .*git revert") as refused:
+        rulebook_at(it.clone.trees, it.clone.tip.tree_id.raw)
+    assert str(refused.value) in said
