@@ -78,11 +78,13 @@ class Pushed:
     """A head of a proposal and since when it was the head, in seconds since the epoch; None where nobody knows.
 
     `until` is the last moment at which it is known to have been the head, None where that is when the next came.
+    `grown` is since when the branch had only grown until then, by no forced push; None where the forge does not tell.
     """
 
     commit: str
     time: int | None
     until: int | None = None
+    grown: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

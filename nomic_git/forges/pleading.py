@@ -85,15 +85,26 @@ def _heads(pull: PullRequest, sightings: Sequence[Pushed], push: Happening | Non
     Before a head that somebody else has pushed comes the one that was there before, a commit that is nowhere where
     GitHub has lost it: nobody takes the author's vote for granted then.
     """
-    before = list(sightings)
+    before = [replace(one, grown=_grown(pull, one.commit, one.until)) for one in sightings]
     is_seen = bool(before) and before[-1].commit == pull.head
-    present = Pushed(pull.head, before.pop().time if is_seen else _pushed(pull))
+    since = before.pop().time if is_seen else _pushed(pull)
+    present = Pushed(pull.head, since, grown=_grown(pull, pull.head, None))
     if push is not None:
         own = push.before or (before[-1].commit if before else NOWHERE)
         if not before or before[-1].commit != own:
             since = before[-1].until if before else pull.created
-            before.append(Pushed(own, since, push.time))
+            before.append(Pushed(own, since, push.time, _grown(pull, own, push.time)))
     return (*before, present)
+
+
+def _grown(pull: PullRequest, commit: str, seen: int | None) -> int:
+    """Return since when a branch had only grown when this commit was its head: the last forced push before, or opening.
+
+    `seen` is when it was the head, None for now.
+    """
+    forced = (one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED)
+    before = (one.time for one in forced if seen is None or (one.time, one.after != commit) <= (seen, False))
+    return max(before, default=pull.created)
 
 
 def _pushed(pull: PullRequest) -> int | None:

@@ -15,7 +15,7 @@ from nomic_git.game.proposal import Earlier, Proposal
 from nomic_git.game.vote import Ballot, Vote
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Branch, Improper, NoProposal, read_change, voted_text
+from nomic_git.law.rule_change import Branch, Improper, JoinRequest, NoProposal, read_change, voted_text
 from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import NotHere
 from nomic_git.repository.wording import Illegible, legible_branch
@@ -44,15 +44,28 @@ class Hearing:
     submissions: Sequence[Submission]
     _branches: dict[tuple[str, int], Branch | Reason] = field(default_factory=dict)
     _texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
-    _heard: tuple[Law, tuple[Proposal, ...]] | None = None
+    _heard: tuple[Position, tuple[Proposal, ...]] | None = None
+    _strange: frozenset[int] = frozenset()
     _game: GameBranch | None = None
     _numbers: dict[str, list[int]] | None = None
 
     def proposals(self, position: Position) -> tuple[Proposal, ...]:
         """Return the proposals under the law of a position, which says what rule-changes there are (103)."""
-        if self._heard is None or self._heard[0] is not position.law:
-            self._heard = (position.law, tuple(self._proposal(one, position.law) for one in self.submissions))
+        if self._heard is None or self._heard[0] is not position:
+            self._strange = frozenset(one.number for one in self.submissions if self._is_strange(one, position))
+            self._heard = (position, tuple(self._proposal(one, position.law) for one in self.submissions))
         return self._heard[1]
+
+    def _is_strange(self, submission: Submission, position: Position) -> bool:
+        """Return whether a proposal is neither a player's nor a request to join: it stands in nobody's way."""
+        state = position.state
+        if state.seat(submission.author) is not None or state.left(submission.author) is not None:
+            return False
+        branch = self._branch(submission.head, submission.number)
+        if isinstance(branch, Reason):
+            return True
+        kinds = position.law.value(CHANGES_KINDS)
+        return not isinstance(read_change(replace(branch, contains=()), submission.author, kinds), JoinRequest)
 
     def is_outdated_by(self, adoption: Event) -> bool:
         """Return whether a head of another proposal has commits of its own that an adoption brought in."""
@@ -89,8 +102,9 @@ class Hearing:
         branch = self._branch(head, submission.number)
         if isinstance(branch, Reason):
             return Improper((branch, *submission.unread))
+        inside = [one for one in branch.contains if one not in self._strange]
         kinds = law.value(CHANGES_KINDS)
-        reading = read_change(branch, submission.author, kinds)
+        reading = read_change(replace(branch, contains=inside), submission.author, kinds)
         if not submission.unread or isinstance(reading, NoProposal):
             return reading
         also = reading.reasons if isinstance(reading, Improper) else ()
@@ -158,10 +172,29 @@ class Hearing:
     def _since(self, submission: Submission, commit: str, beside: Submission) -> tuple[float, int]:
         """Return since when a proposal has had a commit; one of a higher number was not opened earlier."""
         heads = submission.heads or (Pushed(submission.head, submission.submitted),)
-        times = [one.time for one in heads if descends(self.clone, one.commit, commit)]
-        first = min((math.inf if time is None else time for time in times), default=math.inf)
+        times = (self._had(one, commit) for one in heads if descends(self.clone, one.commit, commit))
+        first = min(times, default=math.inf)
         least = beside.submitted if submission.number > beside.number else 0
         return max(first, least), submission.number
+
+    def _had(self, head: Pushed, commit: str) -> float:
+        """Return since when the branch of a head has had a commit in it, or what that commit stands on.
+
+        Where the branch has only grown, what it had at first is below its head: below the commit too where that is
+        the head, or where all that the branch has of its own stands on one commit. Else it is known when it was seen.
+        """
+        seen = math.inf if head.time is None else head.time
+        if head.grown is None:
+            return seen
+        if head.commit == commit or self._stands_on_one(head.commit):
+            return head.grown
+        return max(seen, head.grown)
+
+    def _stands_on_one(self, head: str) -> bool:
+        """Return whether a head's own commits all stand on one of them."""
+        own = self._game_branch().own(head)
+        inside = {one.id for one in own}
+        return sum(inside.isdisjoint(one.parent_ids) for one in own) == 1
 
     def _submission(self, number: int) -> Submission:
         return next(one for one in self.submissions if one.number == number)

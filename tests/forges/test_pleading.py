@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_pull_request_is_a_submission() -> None:
             Cast("bob", Vote.FOR, 210, None, "the text"),
         ),
         remarks=(Remark("bob", 204, "Hm."), Remark("alice", 208, "/nomic against")),
-        heads=(Pushed(A, None),),
+        heads=(Pushed(A, None, grown=100),),
         account=ALICE,
         notes=(Reason(Answer.HEARD, {"login": "alice", "words": "/nomic against"}),),
     )
@@ -198,8 +199,14 @@ def test_the_heads_that_a_pull_request_had(
     one: PullRequest, sightings: tuple[Pushed, ...], heads: tuple[Pushed, ...], moved: bool
 ) -> None:
     found = heard(one, *sightings)
-    assert found.heads == heads
+    assert tuple(replace(one, grown=None) for one in found.heads) == heads
     assert found.moved is moved
+
+
+def test_a_branch_has_grown_since_the_last_forced_push_before_it_was_seen() -> None:
+    one = pull(timeline=(forced(130, C, B), forced(140, B, C), forced(160, C, A)))
+    found = heard(one, Pushed(B, 110, 120), Pushed(B, 131, 140), Pushed(C, 150, 155))
+    assert [head.grown for head in found.heads] == [100, 130, 140, 160]
 
 
 @pytest.mark.parametrize(("said", "time", "moved"), [("for", 160, False), ("against", 160, True), ("for", 150, True)])
