@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from nomic_git.forges.pull_request import (
+    Extent,
     Happening,
     PullComment,
     PullRequest,
@@ -46,6 +47,7 @@ def read_pull(raw: Mapping[str, Any], parts: Mapping[str, Sequence[Any]], viewer
         comments=_all(parts.get("comments"), lambda one: read_comment(one, viewer), sound),
         labels=_or(lambda: _labels(raw), labels, sound),
         status=_or(lambda: _status(raw, viewer), None, sound),
+        extent=_or(lambda: _extent(raw), None, [True]),
         unread=not sound[0],
     )
 
@@ -155,6 +157,14 @@ def read_time(text: str) -> int:
 def _labels(raw: Mapping[str, Any]) -> tuple[str, ...]:
     labels = raw["labels"]
     return () if labels is None else tuple(_text(one["name"]) for one in labels["nodes"])
+
+
+def _extent(raw: Mapping[str, Any]) -> Extent | None:
+    """Return how much it changes, None where GitHub has not worked that out."""
+    files, commits, paths = raw["changedFiles"], raw["commits"]["totalCount"], raw["files"]
+    if paths is None:
+        return None
+    return Extent(int(files), next((_text(one["path"]) for one in paths["nodes"]), ""), int(commits))
 
 
 def _status(raw: Mapping[str, Any], viewer: Account) -> ShownStatus | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.board import Notice, Write, closing, own_comments, writes
@@ -19,7 +20,7 @@ from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
 from nomic_git.forges.pleading import merged_by_hand, plead
 from nomic_git.forges.refs import descends, is_commit
 from nomic_git.forges.refusal import Meaning, meaning, words_of
-from nomic_git.forges.remote import Remote
+from nomic_git.forges.remote import Allowance, Remote
 from nomic_git.forges.roll import Roll
 from nomic_git.forges.snapshot import look, take
 from nomic_git.forges.witness import Witness, refspec
@@ -40,7 +41,13 @@ MOST_WRITES = 40
 """Writes of one pass; what is left waits for the next. GitHub allows eighty a minute to everybody together."""
 
 _MOST_IDS = 50
-"""Commits that no ref leads to, which one pass tries to get for the witness."""
+"""Commits that no ref leads to, which one pass tries to get for the witness, of all pull requests in turn."""
+
+_OURS = (100, 600.0)
+"""Calls of git and seconds that a pass spends on fetching the heads of players' pull requests, and as much on ids."""
+
+_STRANGERS = (20, 120.0)
+"""The same for strangers' requests to join, after those."""
 
 PULLS = "refs/nomic/pulls/"
 """Where the heads of the pull requests stand in a clone, by number."""
@@ -74,6 +81,8 @@ class GitHubForge:
     _texts: dict[int, str] = field(default_factory=dict)
     _missing: set[int] = field(default_factory=set)
     _is_kept: bool = False
+    _concerning: frozenset[int] = frozenset()
+    _refused: set[str] = field(default_factory=set)
     _position: tuple[str, Position] | None = None
     _writes: int = 0
 
@@ -103,6 +112,7 @@ class GitHubForge:
         self._notices.clear()
         self._texts.clear()
         self._missing.clear()
+        self._refused.clear()
         self.troubles = ()
         remote = self._bring_branch()
         remote.follow()
@@ -219,37 +229,81 @@ class GitHubForge:
         self.snapshot = take(self.connection.ask, self.connection.repository, closed)
         self._witness = witness
         self._is_kept = False
-        pulls = list(self._pending(resolved))
-        self._bring_heads(remote, pulls)
-        self._bring_ids(remote, pulls)
-        game = GameBranch(self.clone.repository, self.clone.trees, str(self.clone.tip.id))
-        for pull in (one for one in pulls if not one.is_merged):
-            heard = replace(pull, reviews=tuple(one for one in pull.reviews if self._roll().seat(one.author)))
-            witness.hear(game, heard, self._roll().name(pull.author), self.snapshot.time)
-
-    def _bring_heads(self, remote: Remote, pulls: Sequence[PullRequest]) -> None:
-        """Bring the heads that are not here. One that cannot be had makes its own proposal unreadable, no other."""
-        away = [pull.number for pull in pulls if not is_commit(self.clone, pull.head)]
-        specs = {f"+refs/pull/{number}/head:{PULLS}{number}": number for number in away}
+        self._concerning = frozenset(self._concerned())
+        pulls = [self._with_seats_alone(pull) for pull in self._pending(resolved)]
         self.troubles += tuple(
             f"proposal {pull.number} could not be read completely; nothing is decided on it, and nothing written there"
             for pull in pulls
             if pull.unread
         )
-        for spec, why in remote.bring_sound([*specs]).items():
-            self.troubles += (f"the branch of proposal {specs[spec]} cannot be fetched ({why})",)
+        ours = [pull for pull in pulls if self._is_ours(pull)]
+        self._bring_heads(remote, ours, Allowance(*_OURS))
+        self._bring_heads(remote, [pull for pull in pulls if pull not in ours], Allowance(*_STRANGERS))
+        unasked = self._bring_ids(remote, pulls)
+        game = GameBranch(self.clone.repository, self.clone.trees, str(self.clone.tip.id))
+        for pull in (one for one in pulls if not one.is_merged):
+            # What nobody asked for is not lost: the reviews are bound by a pass that has it.
+            heard = replace(pull, reviews=()) if pull.number in unasked else pull
+            witness.hear(game, heard, self._roll().name(pull.author), self.snapshot.time)
 
-    def _bring_ids(self, remote: Remote, pulls: Iterable[PullRequest]) -> None:
-        """Bring the commits that the witness asks about and no ref may lead to, as far as GitHub gives them."""
-        witness = self._heard()
-        wanted = (one for pull in pulls for one in (*witness.wanted(pull), *self._earlier_heads(pull)))
-        ids = dict.fromkeys(one for one in wanted if _COMMIT.fullmatch(one))
-        remote.bring_sound([*ids][:_MOST_IDS])
+    def _with_seats_alone(self, pull: PullRequest) -> PullRequest:
+        """Return a pull request without the reviews that are nobody's votes."""
+        roll = self._roll()
+        return replace(pull, reviews=tuple(one for one in pull.reviews if roll.seat(one.author)))
+
+    def _is_ours(self, pull: PullRequest) -> bool:
+        """Return whether a pull request is a player's, or somebody's who was one."""
+        roll = self._roll()
+        return roll.seat(pull.author) is not None or self._state().left(roll.name(pull.author)) is not None
+
+    def _concerned(self) -> Iterator[int]:
+        """Yield the pull requests that concern the game: players', those they voted on, and requests to join.
+
+        Of an account's requests to join that is the first which is open, and all that the referee has spoken on. What
+        else strangers do is not even fetched.
+        """
+        roll, asking = self._roll(), set[object]()
+        for number, pull in sorted(self._taken().pulls.items()):
+            is_known = self._is_ours(pull) or any(roll.seat(one.author) for one in pull.reviews)
+            if is_known or own_comments(pull):
+                yield number
+            elif pull.is_open and pull.may_ask_to_join:
+                key = None if pull.author is None else pull.author.id or pull.author.login
+                if key not in asking:
+                    yield number
+                asking.add(key)
+
+    def _bring_heads(self, remote: Remote, pulls: Sequence[PullRequest], allowance: Allowance) -> None:
+        """Bring the heads that are not here. One that cannot be had makes its own proposal unreadable, no other."""
+        away = {f"+refs/pull/{one.number}/head:{PULLS}{one.number}": one for one in pulls if self._is_away(one.head)}
+        for spec, why in remote.bring_sound([*away], allowance).items():
+            self._refused.add(away[spec].head)
+            self.troubles += (f"the branch of proposal {away[spec].number} cannot be fetched ({why})",)
+
+    def _bring_ids(self, remote: Remote, pulls: Iterable[PullRequest]) -> Collection[int]:
+        """Bring the commits that the witness asks about and no ref may lead to, as far as GitHub gives them.
+
+        No pull request has more of them than its share: return the numbers of those that had to leave some.
+        """
+        wanted = {pull.number: self._wanted(pull) for pull in pulls}
+        turns = zip_longest(*wanted.values())
+        ids = [one for one in dict.fromkeys(chain.from_iterable(turns)) if one is not None]
+        asked = frozenset(ids[:_MOST_IDS])
+        remote.bring_sound([one for one in ids if one in asked], Allowance(*_OURS))
+        return {number for number, some in wanted.items() if not asked.issuperset(some)}
+
+    def _wanted(self, pull: PullRequest) -> Sequence[str]:
+        """Return the ids to be asked for, each once; those that were refused as heads are not."""
+        found = (*self._heard().wanted(pull), *self._earlier_heads(pull))
+        return [one for one in dict.fromkeys(found) if _COMMIT.fullmatch(one) and one not in self._refused]
+
+    def _is_away(self, commit: str) -> bool:
+        return not is_commit(self.clone, commit)
 
     def _earlier_heads(self, pull: PullRequest) -> Iterator[str]:
         """Yield the heads that were seen and are not here: by then a vote may have been complete."""
         for one in self._heard().testimony(pull.number).sightings:
-            if not is_commit(self.clone, one.commit):
+            if self._is_away(one.commit):
                 yield one.commit
 
     def _explain(self, error: Refused) -> None:
@@ -284,8 +338,9 @@ class GitHubForge:
         numbers = [pull.number for pull in self._pending(resolved) if not pull.is_merged]
         before = [witness.testimony(number).bindings for number in numbers]
         over = resolved
-        for number in (number for number, pull in snapshot.pulls.items() if pull.is_merged):
-            over = over.adding(number)
+        for number, pull in snapshot.pulls.items():
+            if pull.is_merged or not (pull.is_open or number in self._concerning):
+                over = over.adding(number)
         witness.save(snapshot.time, over)
         if before != [witness.testimony(number).bindings for number in numbers]:
             raise Moved("another pass of the referee is at work; run the command again")
@@ -301,9 +356,13 @@ class GitHubForge:
         return self.snapshot
 
     def _pending(self, resolved: Numbers) -> Iterator[PullRequest]:
-        """Yield what the history has not resolved; what somebody merged by hand only where it was spoken of before."""
+        """Yield what the history has not resolved and concerned the game when it was read.
+
+        What somebody merged by hand is among that only where it was spoken of before.
+        """
         for number, pull in sorted(self._taken().pulls.items()):
-            if number not in resolved and (not pull.is_merged or own_comments(pull)):
+            is_pending = number in self._concerning and number not in resolved
+            if is_pending and (not pull.is_merged or own_comments(pull)):
                 yield pull
 
     def _found(self, number: int) -> PullRequest | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from nomic_git.law.rule_change import MOST_COMMITS
+
 if TYPE_CHECKING:
     from nomic_git.game.player import Account
 
@@ -91,11 +93,20 @@ class ShownStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How much a pull request changes, as GitHub tells: how many files, the first of them, how many commits."""
+
+    files: int
+    first: str
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
 class PullRequest:
     """A pull request. Instants are seconds since the epoch; `head` is a commit's id, `base` a branch's name.
 
     `node` is its id in GraphQL. `author` is None where the account was deleted. `unread` says that a part of it
-    could not be read: nothing is decided on it then.
+    could not be read: nothing is decided on it then. `extent` is None where GitHub does not say.
     """
 
     number: int
@@ -114,6 +125,15 @@ class PullRequest:
     labels: tuple[str, ...] = ()
     status: ShownStatus | None = None
     unread: bool = False
+    extent: Extent | None = None
+
+    @property
+    def may_ask_to_join(self) -> bool:
+        """Whether it may be a request to join by what GitHub tells of it: one file, a player's, in few commits."""
+        told = self.extent
+        return told is None or (
+            told.files == 1 and told.first.casefold().startswith("players/") and told.commits <= MOST_COMMITS
+        )
 
 
 @dataclass(frozen=True, slots=True)

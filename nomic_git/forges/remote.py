@@ -54,6 +54,19 @@ class Obstructed(ForgeError):
 
 
 @dataclass(slots=True)
+class Allowance:
+    """What may be spent on fetching what may be malformed or endless: calls of git, and seconds in all."""
+
+    calls: int
+    seconds: float
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left of it."""
+        return self.calls < 1 or self.seconds <= 0
+
+
+@dataclass(slots=True)
 class Remote:
     """The remote that the game branch of a clone follows.
 
@@ -140,36 +153,53 @@ class Remote:
         except Refused as error:
             raise self._failed(error) from None
 
-    def bring_sound(self, specs: Sequence[str]) -> Mapping[str, str]:
+    def bring_sound(self, specs: Sequence[str], allowance: Allowance | None = None) -> Mapping[str, str]:
         """Bring what the remote has and Git's own checks pass, by halves until each bad one is alone.
 
-        Return why not for each of the others. Raises ForgeError where the remote cannot be reached.
+        Return why not for each of the others, also for those that the allowance left nothing for. Raises ForgeError
+        where the remote cannot be reached: then it is none of theirs that is bad.
         """
         if not specs:
             return {}
+        if allowance is not None and allowance.is_spent:
+            return dict.fromkeys(specs, "left for the next pass")
         try:
-            self._fetch(*specs)
+            self._fetch(*specs, allowance=allowance)
         except Refused as error:
-            if not _UNSOUND.search(error.words):
+            if _BUSY.search(str(error)):
                 raise self._failed(error) from None
+            if not _UNSOUND.search(error.words):
+                self.has(self.clone.branch)
             if len(specs) == 1:
                 return {specs[0]: str(error)}
             middle = len(specs) // 2
-            return {**self.bring_sound(specs[:middle]), **self.bring_sound(specs[middle:])}
+            return {**self.bring_sound(specs[:middle], allowance), **self.bring_sound(specs[middle:], allowance)}
         return {}
 
-    def _fetch(self, *arguments: str) -> None:
+    def _fetch(self, *arguments: str, allowance: Allowance | None = None) -> None:
         """Fetch, trying again while another command writes the same refs. Raises Refused."""
         for attempt in range(1, _TRIES + 1):
             self.requests += 1
             try:
-                self.clone.git("fetch", "-q", "--no-tags", "--no-recurse-submodules", self.name, *arguments)
+                self._fetch_once(arguments, allowance)
             except Refused as error:
                 if attempt == _TRIES or not _BUSY.search(str(error)):
                     raise
                 time.sleep(attempt * _A_MOMENT)
             else:
                 return
+
+    def _fetch_once(self, arguments: Sequence[str], allowance: Allowance | None) -> None:
+        timeout = None if allowance is None else allowance.seconds
+        began = time.monotonic()
+        try:
+            self.clone.git(
+                "fetch", "-q", "--no-tags", "--no-recurse-submodules", self.name, *arguments, timeout=timeout
+            )
+        finally:
+            if allowance is not None:
+                allowance.calls -= 1
+                allowance.seconds -= time.monotonic() - began
 
     def _fetch_sound(self, branch: Sequence[str]) -> None:
         """Fetch what is sound: the game branch, then the refs that are new here.

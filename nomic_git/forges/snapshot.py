@@ -1,6 +1,6 @@
 """Everything that the referee has to know of GitHub's pull requests, asked in as few requests as there can be.
 
-One query brings fifty open pull requests with all that counts, and those closed lately. Whatever has more than a
+One query brings a hundred open pull requests with all that counts, and those closed lately. Whatever has more than a
 page is asked for again, of all pull requests together, until it is complete (design section 11).
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Question = tuple[str, Mapping[str, Any]]
 
-MOST_PAGES = 50
+MOST_PAGES = 100
 """How many pages of one pull request's reviews, turns or comments are read; one that has more is unread."""
 
 
@@ -37,7 +37,7 @@ class Page:
     parts: int
 
 
-LARGE = Page(pulls=50, parts=100)
+LARGE = Page(pulls=100, parts=50)
 SMALL = Page(pulls=10, parts=30)
 """What is asked for once GitHub could not answer the large query in time."""
 

@@ -317,12 +317,15 @@ class Witness:
 
         `author` is the login of its author as `text_at` compares it, `time` the server's time of the snapshot in
         seconds since the epoch. Give it the reviews of players only: nobody else's need be kept. Where the head
-        or a part of the pull request cannot be read, nothing is added, and the reviews stay unbound until it can.
+        or a part of the pull request cannot be read, nothing is added, and the reviews stay unbound until it can; nor
+        is anything while nobody has voted on what never was a change of the game's law.
         """
         if pull.unread:
             return self.testimony(pull.number)
         with contextlib.suppress(NotHere, Illegible):
             look = self._look(game, pull, author, time)
+            if look.text is None and not look.opinions and not self.testimony(pull.number).sightings:
+                return self.testimony(pull.number)
             self._looks[pull.number] = look
             self._known[pull.number] = observed(self.testimony(pull.number), look)
         return self.testimony(pull.number)

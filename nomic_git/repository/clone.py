@@ -94,12 +94,14 @@ class Clone:
         stdin: str | None = None,
         index: Path | None = None,
         settings: Sequence[tuple[str, str]] = (),
+        timeout: float | None = None,
     ) -> str:
         """Run git in this clone and return what it prints. Raises Refused with git's own last words.
 
-        `settings` are of git's configuration, for this call alone: no command line and no file shows them.
+        `settings` are of git's configuration, for this call alone: no command line and no file shows them. `timeout`
+        is how many seconds it may take.
         """
-        return run_git(self.folder, *arguments, stdin=stdin, index=index, settings=settings)
+        return run_git(self.folder, *arguments, stdin=stdin, index=index, settings=settings, timeout=timeout)
 
     def needs_history(self) -> Clone:
         """Return this clone. Raises NotHere where it is shallow or partial: part of the history is not here."""
@@ -229,11 +231,13 @@ def run_git(
     stdin: str | None = None,
     index: Path | None = None,
     settings: Sequence[tuple[str, str]] = (),
+    timeout: float | None = None,
 ) -> str:
     """Run git in a folder and return what it prints, with another index, and settings, where they are given.
 
     It works on the repository that the folder is in, whatever the environment says, and on the objects as
-    they are, whatever `git replace` says: libgit2 does the same. Raises Refused with git's last words, in one line.
+    they are, whatever `git replace` says: libgit2 does the same. Raises Refused with git's last words, in one line,
+    or that it took more than `timeout` seconds.
     """
     environment = {
         **{name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
@@ -255,7 +259,10 @@ def run_git(
             encoding="utf-8",
             errors="replace",
             check=False,
+            timeout=timeout,
         )
+    except subprocess.TimeoutExpired:
+        raise Refused(f"git {arguments[0]}: given up after {timeout:.0f} seconds") from None
     except FileNotFoundError:
         raise NotHere("the git program is not installed, or not on the PATH; install git") from None
     if done.returncode:

@@ -74,7 +74,8 @@ class Asked:
 
 @cache
 def changed_paths(git: pygit2.Repository, base: str, head: str) -> list[str]:
-    return [delta.new_file.path for delta in git.diff(base, head).deltas]
+    difference = git.diff(base, head)
+    return [delta.new_file.path for delta in difference.deltas]
 
 
 class Node:

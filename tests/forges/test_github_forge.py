@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from github_scene import RULE, GitHubScene, git
 
+from nomic_git.forges import github
 from nomic_git.forges.connection import Busy, Connection
 from nomic_git.forges.forge import MARKER, ForgeError
 from nomic_git.forges.github import GitHubForge
-from nomic_git.forges.remote import OwnCommits
+from nomic_git.forges.remote import Allowance, OwnCommits, Remote
 from nomic_git.law.errors import NomicError
 from nomic_git.referee.comment import RESOLVED
 from nomic_git.referee.sitting import sit
@@ -581,3 +583,73 @@ def test_one_proposal_that_github_will_not_write_on_stops_no_other(scene: GitHub
     world.comment = locked  # type: ignore[method-assign, assignment]
     assert "issue is locked" in str(scene.referee().failure)
     assert len(scene.said(second)) == 1
+
+
+# What strangers do.
+
+
+def fetches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What each call of git fetch is to bring, beside the game branch and the witness."""
+    made: list[list[str]] = []
+    once = Remote._fetch_once
+
+    def counted(remote: Remote, arguments: Sequence[str], allowance: Allowance | None) -> None:
+        if allowance is not None:
+            made.append([*arguments])
+        once(remote, arguments, allowance)
+
+    monkeypatch.setattr(Remote, "_fetch_once", counted)
+    return made
+
+
+def test_what_strangers_push_is_fetched_only_where_it_may_be_a_request_to_join(
+    scene: GitHubScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eve, mallory = scene.account("eve"), scene.account("mallory")
+    scene.github.open_pull(mallory, scene.github.edit(mallory, "README.md", "Mine.\n"))
+    asks = scene.github.open_pull(eve, scene.github.edit(eve, "players/eve.md", f"---\nid: {eve.id}\n---\n"))
+    again = scene.github.open_pull(eve, scene.github.edit(eve, "players/eve.md", "---\nname: Eve\n---\n"))
+    own = scene.propose("alice")
+    made = fetches(monkeypatch)
+    scene.referee()
+    assert made == [[f"+refs/pull/{number}/head:refs/nomic/pulls/{number}"] for number in (own, asks)]
+    assert not scene.said(again)
+    assert not scene.pull(again).label_names
+
+
+def test_the_witness_keeps_nothing_of_what_does_not_concern_the_game(scene: GitHubScene) -> None:
+    mallory = scene.account("mallory")
+    for at in range(3):
+        number = scene.github.open_pull(mallory, scene.github.edit(mallory, f"players/{at}.md", "Hi.\n"))
+        own = scene.github.edit(scene.account("alice"), f"README{at}.md", "Hi.\n")
+        scene.github.open_pull(scene.account("alice"), own)
+        scene.referee()
+        scene.github.close(mallory, number)
+    kept = scene.propose("alice")
+    scene.referee()
+    assert scene.forge is not None
+    assert [*scene.forge._heard().numbers] == [kept]
+
+
+def test_heads_that_git_refuses_cost_no_more_than_the_allowance_and_stop_nothing(
+    scene: GitHubScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [scene.propose("bob", name=f"rule{at}") for at in range(6)]
+    for number in numbers[1:]:
+        scene.github.repository.store.point(f"refs/pull/{number}/head", None)
+    monkeypatch.setattr(github, "_OURS", (6, 60.0))
+    made = fetches(monkeypatch)
+    scene.referee()
+    assert len([one for one in made if one[0].startswith("+refs/pull/")]) == 6
+    assert scene.pull(numbers[0]).label_names == ["nomic: voting"]
+    assert scene.forge is not None
+    assert any("left for the next pass" in one for one in scene.forge.troubles)
+
+
+def test_a_fetch_that_takes_too_long_is_given_up(scene: GitHubScene) -> None:
+    number = scene.propose("alice")
+    remote = Remote(scene.clone(), "origin")
+    spec = f"+refs/pull/{number}/head:refs/nomic/pulls/{number}"
+    (why,) = remote.bring_sound([spec], Allowance(5, 0.001)).values()
+    assert "given up after" in why
+    assert remote.bring_sound([spec], Allowance(5, 60.0)) == {}

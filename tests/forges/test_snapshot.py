@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 QUERIES = {
     "first": queries.FIRST,
     "next": queries.NEXT,
-    "by number": queries.by_number(range(1, 51)),
-    "further": queries.further({number: tuple(queries.PARTS) for number in range(1, 51)}),
+    "by number": queries.by_number(range(1, 101)),
+    "further": queries.further({number: tuple(queries.PARTS) for number in range(1, 101)}),
 }
-COSTS = {"first": (4, 22_540), "next": (3, 16_100), "by number": (3, 16_050), "further": (2, 15_000)}
+COSTS = {"first": (7, 30_360), "next": (6, 25_300), "by number": (6, 25_200), "further": (3, 15_000)}
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -177,20 +177,20 @@ def test_one_request_brings_everything() -> None:
     ]
     assert found.viewer == Account("github-actions[bot]", 41898282, is_person=False)
     assert (found.time, found.left) == (1001, 999)
-    assert made.asked == [{"owner": "nomic", "name": "game", "pulls": 50, "parts": 100, "after": None}]
+    assert made.asked == [{"owner": "nomic", "name": "game", "pulls": 100, "parts": 50, "after": None}]
 
 
 def test_150_open_pull_requests_are_all_seen() -> None:
     made = table(*(raw_pull(number) for number in range(1, 151)))
     assert list(take(made.ask, "nomic/game").pulls) == list(range(1, 151))
-    assert [one["after"] for one in made.asked] == [None, "50", "100"]
+    assert [one["after"] for one in made.asked] == [None, "100"]
 
 
-def test_a_hundred_with_thirty_reviews_each_take_two_requests() -> None:
+def test_a_hundred_with_thirty_reviews_each_take_one_request() -> None:
     made = table(*(raw_pull(number, reviews=[raw_review(n) for n in range(30)]) for number in range(100)))
     found = take(made.ask, "nomic/game")
     assert {len(one.reviews) for one in found.pulls.values()} == {30}
-    assert len(made.asked) == 2
+    assert len(made.asked) == 1
 
 
 def test_every_page_of_everything_is_read_of_several_together() -> None:
@@ -210,7 +210,7 @@ def test_every_page_of_everything_is_read_of_several_together() -> None:
     assert [one.id for one in found.pulls[2].comments] == list(range(220))
     assert len(found.pulls[2].timeline) == 101
     assert not any(one.unread for one in found.pulls.values())
-    assert len(made.asked) == 3
+    assert len(made.asked) == 5
     assert found.time == 1001
 
 
@@ -237,7 +237,7 @@ def test_what_cannot_be_answered_in_time_is_asked_for_in_smaller_pages() -> None
     found = take(made.ask, "nomic/game")
     assert {len(one.reviews) for one in found.pulls.values()} == {70}
     assert list(found.pulls) == list(range(1, 26))
-    assert [one.get("pulls") for one in made.asked[:4]] == [50, 10, 10, 10]
+    assert [one.get("pulls") for one in made.asked[:4]] == [100, 10, 10, 10]
     assert [len(one) - 3 for one in made.asked[4:]] == [10, 10, 5, 10, 10, 5]
 
 
@@ -254,7 +254,7 @@ def test_a_server_that_never_answers_is_asked_twice() -> None:
     made.too_slow = lambda _: True
     with pytest.raises(Uncertain):
         take(made.ask, "nomic/game")
-    assert [one["pulls"] for one in made.asked] == [50, 10]
+    assert [one["pulls"] for one in made.asked] == [100, 10]
 
 
 def test_what_github_will_not_answer_is_not_asked_again() -> None:
@@ -497,7 +497,7 @@ def test_150_reviews_and_the_comments_of_a_deleted_account_are_read(github: Fake
     pull = take(connection.ask, connection.repository).pulls[number]
     assert {one.author.login for one in pull.reviews if one.author} == {f"player-{index}" for index in range(150)}
     assert [one.author for one in pull.comments] == [None]
-    assert connection.requests == 2
+    assert connection.requests == 3
 
 
 def test_120_open_pull_requests_are_read_over_http(github: FakeGitHub, connection: Connection) -> None:
@@ -507,7 +507,7 @@ def test_120_open_pull_requests_are_read_over_http(github: FakeGitHub, connectio
         for index in range(120)
     ]
     assert list(take(connection.ask, connection.repository).pulls) == numbers
-    assert connection.requests == 3
+    assert connection.requests == 2
 
 
 def test_an_issue_is_no_pull_request(github: FakeGitHub, connection: Connection) -> None:
