@@ -30,6 +30,7 @@ ROOM = 8 * 1024
 _FILE = 0o100644
 _EXECUTABLE = 0o100755
 _SHOWN = 3
+_BEGINNING = 64
 _TOO_LONG = (
     f"there may be {front_matter.LARGEST_FILE - ROOM} bytes in the file, "
     f"{front_matter.LARGEST_MATTER - ROOM} of them front matter"
@@ -62,6 +63,7 @@ class Impropriety(StrEnum):
     TOO_MANY_COMMITS = "too-many-commits"
     TOO_LARGE = "too-large"
     MESSAGE_ACTS = "message-acts"
+    MESSAGE_ENCODING = "message-encoding"
     SEAT_OF_ANOTHER = "seat-of-another"
     SEAT_EDITED = "seat-edited"
     SEAT_UNREADABLE = "seat-unreadable"
@@ -115,8 +117,10 @@ class Branch:
 
     `changes` is the difference between the merge base and the head, `paths` the game's paths at the merge
     base. `contains` is the numbers of other open proposals whose heads the branch contains, `message` the
-    words of a commit message that a forge would act on. `commits` and `size` (bytes of new objects) count
-    what is new against the game branch. `merge_bases` counts them; none means an unrelated history.
+    words of a commit message that a forge would act on, `encoding` one of a message that cannot be read.
+    `commits` and `size` (bytes of new objects) count what is new against the game branch. `merge_bases` counts
+    them; none means an unrelated history. `cut` is whether it was too large to be read to its end, `hidden`
+    whether that leaves open what it changes of the game.
     """
 
     changes: Sequence[FileChange]
@@ -128,6 +132,9 @@ class Branch:
     contains: Sequence[int] = ()
     workflows: bool = False
     message: str | None = None
+    encoding: str | None = None
+    cut: bool = False
+    hidden: bool = False
 
     @property
     def is_merged(self) -> bool:
@@ -213,9 +220,11 @@ def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tup
     if branch.is_merged:
         return Improper((improper(Impropriety.MERGED_UNADOPTED),))
     touched = [change for change in branch.changes if is_the_games(change.path)]
-    if not touched:
+    if not touched and not branch.hidden:
         return NoProposal()
     history = tuple(_history(branch))
+    if branch.hidden:
+        return Improper(history)
     if all(_is_under("players", change.path) for change in touched):
         reading: Reading = _seat(branch, touched, author)
     else:
@@ -230,7 +239,7 @@ def voted_text(branch: Branch, author: str) -> str | None:
 
     What was voted on is the change alone, whatever is odd about the history behind it.
     """
-    reading = read_change(Branch(branch.changes, branch.paths), author)
+    reading = read_change(Branch(branch.changes, branch.paths, hidden=branch.hidden), author)
     return reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
 
 
@@ -246,7 +255,8 @@ def is_the_games(path: str) -> bool:
 
 def _is_under(folder: str, path: str) -> bool:
     """Return whether a path is in a folder, or in the way of it: a file or a link of the same name."""
-    return f"{fold(path)}/".startswith(f"{folder}/")
+    # To fold a long path can cost its square, and no more than its beginning can name a folder of the game's.
+    return f"{fold(path[:_BEGINNING])}/".startswith(f"{folder}/")
 
 
 def _history(branch: Branch) -> Iterable[Reason]:
@@ -262,10 +272,12 @@ def _history(branch: Branch) -> Iterable[Reason]:
         yield improper(Impropriety.TOUCHES_WORKFLOWS)
     if branch.commits > MOST_COMMITS:
         yield improper(Impropriety.TOO_MANY_COMMITS, most=MOST_COMMITS)
-    if branch.size > MOST_BYTES:
+    if branch.size > MOST_BYTES or branch.cut or branch.hidden:
         yield improper(Impropriety.TOO_LARGE, size=branch.size, most=MOST_BYTES)
     if branch.message is not None:
         yield improper(Impropriety.MESSAGE_ACTS, words=branch.message)
+    if branch.encoding is not None:
+        yield improper(Impropriety.MESSAGE_ENCODING, encoding=branch.encoding)
 
 
 def _rule_change(branch: Branch, kinds: Collection[ChangeKind]) -> Reading:

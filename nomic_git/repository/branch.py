@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
+import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from graphlib import TopologicalSorter
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import pygit2
 
+from nomic_git.law.errors import Unreadable
 from nomic_git.law.front_matter import LARGEST_FILE
-from nomic_git.law.rule_change import MOST_BYTES, MOST_COMMITS, Blob, Branch, FileChange, fold
+from nomic_git.law.rule_change import MOST_BYTES, MOST_COMMITS, Blob, Branch, FileChange, is_the_games
 from nomic_git.repository.clone import NotHere
-from nomic_git.repository.tree import FILE, FOLDER, SUBMODULE, Entry, Trees, shown
+from nomic_git.repository.tree import FILE, FOLDER, LONGEST_PATH, SUBMODULE, Entry, Trees, shown
 
 if TYPE_CHECKING:
     from pygit2 import Commit, Repository
@@ -22,7 +24,14 @@ if TYPE_CHECKING:
 MOST_CHANGES = 200
 """Changed paths that are looked at; a proposal with more is improper by the first of them."""
 
-_FOLDERS = frozenset({"rules", "players"})
+MOST_ENTRIES = 20_000
+"""Entries of trees that are looked at because they differ; a tree can name another ever so often and cost nothing."""
+
+MOST_PARENTS = 16
+"""Parents that a commit may have: what it brings is compared with all of them."""
+
+LONGEST_MESSAGE = 64 * 1024
+"""Bytes that a commit message may have and still be read."""
 
 _ACTS = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?)\b:?\s+(?:(?:[\w.-]+/[\w.-]+)?#|GH-)\d+"
@@ -31,6 +40,14 @@ _ACTS = re.compile(
     r"|(?:^|\r)(?:skip-checks:\s*true|Nomic-[A-Za-z]+:)",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_LONGEST_ENCODING = 32
+_ENCODINGS = frozenset(
+    {"ascii", "koi8-r", "koi8-u", "utf-8", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-32-be", "utf-32-le"}
+    | {f"cp{1250 + one}" for one in range(9)}
+    | {f"iso8859-{one}" for one in range(1, 17)}
+)
+"""Encodings of messages, by Python's names, that are read in one go over the bytes: others can cost its square."""
 
 
 class Line(Protocol):
@@ -94,18 +111,23 @@ def read_branch(game: Line, head: str, heads: Mapping[str, Sequence[int]]) -> Br
     own = game.own(head)
     bases = _merge_bases(game, own, head)
     base = commit_at(game.repository, bases[0]) if bases else None
-    news = _news(game.trees, own)
-    changes = _changes(game.trees, base, last)
+    extent = Extent(game.trees)
+    changes, hidden = _changes(extent, base, last)
+    news = _news(extent, own)
+    paths = _paths(extent, base) if base is not None and _adds(changes) else ()
     return Branch(
         changes=changes,
-        paths=_paths(game.trees, base) if base is not None and _adds(changes) else (),
+        paths=paths,
         merge_bases=len(bases),
         on_game_branch=len(bases) == 1 and game.has(bases[0]),
         commits=len(own),
-        size=news.size,
+        size=extent.size,
         contains=sorted({number for commit in own for number in heads.get(str(commit.id), ())}),
         workflows=news.workflows,
-        message=_acting_message(own),
+        message=news.message,
+        encoding=news.encoding,
+        cut=extent.is_over,
+        hidden=hidden,
     )
 
 
@@ -129,84 +151,183 @@ def _merge_bases(game: Line, own: Sequence[Commit], head: str) -> list[str]:
         return [str(base)] if base is not None else []
     inside = {commit.id for commit in own}
     below = {parent for commit in own for parent in commit.parent_ids if parent not in inside}
-    descends = game.repository.descendant_of
-    return sorted(str(one) for one in below if not any(descends(other, one) for other in below if other != one))
+    if len(below) < 2:
+        return [str(one) for one in below]
+    # One walk for them all: to compare each with each would cost the square of a commit's parents.
+    walker = game.repository.walk(None)
+    for one in below:
+        walker.push(one)
+        for parent in game.repository[one].peel(pygit2.Commit).parent_ids:
+            walker.hide(parent)
+    return sorted(str(commit.id) for commit in walker)
+
+
+@dataclass(slots=True)
+class Extent:
+    """How much of a branch has been read: bytes of new objects, and entries of trees that differ.
+
+    It `is_over` once there is more than there may be, and then nothing further is to be read.
+    """
+
+    trees: Trees
+    size: int = 0
+    entries: int = 0
+    is_over: bool = False
+
+    def add(self, size: int) -> bool:
+        """Add bytes of a new object, and return whether there may be as many."""
+        self.size += size
+        self.is_over = self.is_over or self.size > MOST_BYTES
+        return not self.is_over
+
+    def visit(self, length: int = 0) -> bool:
+        """Add an entry that differs, at a path of this length, and return whether it may be looked at."""
+        self.entries += 1
+        self.is_over = self.is_over or self.entries > MOST_ENTRIES or length > LONGEST_PATH
+        return not self.is_over
+
+    def open(self, tree: bytes | None, before: Sequence[bytes | None]) -> bool:
+        """Return whether a tree may be read, by its size and those of what stood in its place before."""
+        size = self._size(tree)
+        if size > MOST_BYTES:
+            size -= sum(self._size(one) for one in before)
+        return not self.is_over and (size <= MOST_BYTES or self.add(size))
+
+    def _size(self, tree: bytes | None) -> int:
+        return self.trees.size(tree) if tree is not None else 0
 
 
 @dataclass(slots=True)
 class _News:
-    size: int = 0
+    """What the commits of a branch bring. Trees are looked at once for all the places at which they stand."""
+
+    extent: Extent
     workflows: bool = False
+    message: str | None = None
+    encoding: str | None = None
+    _compared: set[tuple[bytes, tuple[bytes | None, ...]]] = field(default_factory=set)
+    _files: set[bytes] = field(default_factory=set)
+
+    def read(self, commit: Commit) -> None:
+        """Read one commit, the commits before it having been read."""
+        if not self.extent.add(self.extent.trees.size(commit.id.raw)):
+            return
+        if len(commit.raw_message) > LONGEST_MESSAGE or len(commit.parent_ids) > MOST_PARENTS:
+            self.extent.is_over = True
+            return
+        known, self.encoding = _encoding(commit, self.encoding)
+        self.message = self.message or _acting_words(commit.raw_message, known)
+        tree, parents = commit.tree_id.raw, tuple(parent.tree_id.raw for parent in commit.parents)
+        self._compare(tree, parents)
+        if not self.extent.is_over:
+            self.workflows = self.workflows or _touches_workflows(self.extent.trees, tree, parents)
+
+    def _compare(self, tree: bytes, parents: tuple[bytes | None, ...]) -> None:
+        """Add what a tree has that none of the parents' has in its place."""
+        trees = self.extent.trees
+        waiting = [(tree, parents)]
+        while waiting:
+            pair = at, before = waiting.pop()
+            if pair in self._compared or at in before:
+                continue
+            self._compared.add(pair)
+            if not self.extent.open(at, before):
+                return
+            olds = [trees.entries(one) for one in before]
+            for name, entry in sorted(set(trees.entries(at).items()).difference(*(old.items() for old in olds))):
+                if not (self.extent.visit() and self._add(entry)):
+                    return
+                if entry.mode == FOLDER:
+                    waiting.append((entry.id, tuple(_folder(old.get(name)) for old in olds)))
+
+    def _add(self, entry: Entry) -> bool:
+        """Add the bytes of a new entry and of the file it names, and return whether there may be as many."""
+        size = len(b"%o %s\0" % (entry.mode, entry.name)) + len(entry.id)
+        if entry.mode not in {FOLDER, SUBMODULE} and entry.id not in self._files:
+            self._files.add(entry.id)
+            size += self.extent.trees.size(entry.id)
+        return self.extent.add(size)
 
 
-def _news(trees: Trees, own: Sequence[Commit]) -> _News:
-    """Return how many bytes of new objects the commits bring, and whether one touches a workflow."""
-    news = _News()
-    seen: set[bytes] = set()
-    for commit in own[: MOST_COMMITS + 1]:
-        news.size += len(commit.raw_message)
-        parents = [parent.tree_id.raw for parent in commit.parents]
-        for path, entry in _new_entries(trees, commit.tree_id.raw, parents):
-            news.workflows = news.workflows or _is_of_workflows(path, entry)
-            if entry is not None and entry.mode != SUBMODULE and entry.id not in seen:
-                seen.add(entry.id)
-                news.size += trees.size(entry.id)
-        if news.size > MOST_BYTES:
+def _news(extent: Extent, own: Sequence[Commit]) -> _News:
+    """Return what the commits bring, as far as they are read: none where there are too many anyway."""
+    news = _News(extent)
+    if len(own) > MOST_COMMITS:
+        return news
+    commits = {commit.id: commit for commit in own}
+    # The oldest first: a tree that somebody else made is opened only after its size has been seen.
+    for id_ in TopologicalSorter({commit.id: commit.parent_ids for commit in own}).static_order():
+        if extent.is_over:
             break
+        if id_ in commits:
+            news.read(commits[id_])
     return news
 
 
-def _is_of_workflows(path: str, entry: Entry | None) -> bool:
-    """Return whether a path is of the workflows; with the folder above them they go too."""
-    if path == ".github":
-        return entry is None or entry.mode != FOLDER
-    return f"{path}/".startswith(".github/workflows/")
-
-
-def _new_entries(trees: Trees, tree: bytes, parents: Sequence[bytes]) -> Iterator[tuple[str, Entry | None]]:
-    """Yield path and entry of all in a tree that no parent has there; None where every parent's is gone."""
-    waiting: list[tuple[str, bytes | None, list[bytes | None]]] = [("", tree, list(parents))]
-    while waiting:
-        folder, at, before = waiting.pop()
-        now = trees.entries(at)
-        olds = [trees.entries(one) for one in before]
-        for name, entry in set(now.items()).difference(*(old.items() for old in olds)):
-            path = f"{folder}{shown(name)}"
-            yield path, entry
-            if entry.mode == FOLDER:
-                waiting.append((f"{path}/", entry.id, [_folder(old.get(name)) for old in olds]))
-        if olds:
-            gone = set.intersection(*(set(old) for old in olds)) - set(now)
-            yield from ((f"{folder}{shown(name)}", None) for name in gone)
+def _touches_workflows(trees: Trees, tree: bytes, parents: Sequence[bytes]) -> bool:
+    """Return whether a tree has workflows that no parent has, or lacks those, or the folder above, that all have."""
+    at: bytes | None = tree
+    before: Sequence[bytes | None] = parents
+    for name in (b".github", b"workflows"):
+        now = trees.entries(at).get(name)
+        olds = [trees.entries(one).get(name) for one in before]
+        if now is None:
+            return bool(olds) and None not in olds
+        if now in olds:
+            return False
+        if now.mode != FOLDER:
+            return True
+        at, before = now.id, [_folder(old) for old in olds]
+    return True
 
 
 def _folder(entry: Entry | None) -> bytes | None:
     return entry.id if entry is not None and entry.mode == FOLDER else None
 
 
-def _changes(trees: Trees, base: Commit | None, head: Commit) -> list[FileChange]:
-    changes = []
-    for path, before, after in different(trees, base.tree_id.raw if base else None, head.tree_id.raw):
-        changes.append(FileChange(path, _blob(trees, path, before), _blob(trees, path, after)))
-        # What stands at the top comes first and then the game's folders: what matters is never cut off.
-        if len(changes) >= MOST_CHANGES and "/" in path:
-            break
-    return sorted(changes, key=lambda one: one.path)
+def _changes(extent: Extent, base: Commit | None, head: Commit) -> tuple[list[FileChange], bool]:
+    """Return what changed, as far as it is read, and whether changes of the game's may be missing there."""
+    old, new = base.tree_id.raw if base else None, head.tree_id.raw
+    changes: list[FileChange] = []
+    hidden = False
+    # What is the game's comes first, so that ever so much beside it cuts nothing of it off.
+    for of_the_game in (True, False):
+        found = _differences(extent, old, new, of_the_game=of_the_game)
+        for path, before, after in islice(found, MOST_CHANGES - len(changes)):
+            changes.append(FileChange(path, _blob(extent.trees, path, before), _blob(extent.trees, path, after)))
+        hidden = hidden or (of_the_game and extent.is_over)
+    return sorted(changes, key=lambda one: one.path), hidden
 
 
-def different(trees: Trees, old: bytes | None, new: bytes | None) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+_Difference: TypeAlias = tuple[str, Entry | None, Entry | None]
+
+
+def different(trees: Trees, old: bytes | None, new: bytes | None) -> Iterator[_Difference]:
     """Yield the paths at which two trees differ, with what stands there in each; folders are gone into.
 
-    What stands directly in a folder comes before its folders, and the game's folders before all others.
+    What is of the rules and the players, or in their way, comes first. What stands directly in a folder comes
+    before its folders. After MOST_ENTRIES entries there are no more, nor where a tree is too large to be read.
     """
+    extent = Extent(trees)
+    return chain.from_iterable(_differences(extent, old, new, of_the_game=one) for one in (True, False))
+
+
+def _differences(extent: Extent, old: bytes | None, new: bytes | None, *, of_the_game: bool) -> Iterator[_Difference]:
+    """Yield what differs of the game's, or beside it, until there is more than there may be."""
     waiting: list[tuple[str, bytes | None, bytes | None]] = [("", old, new)]
     while waiting:
         folder, one, other = waiting.pop()
-        before, after = trees.entries(one), trees.entries(other)
+        if one == other:
+            continue
+        if not extent.open(other, (one,)):
+            return
+        before, after = extent.trees.entries(one), extent.trees.entries(other)
         names = {name for name, _ in before.items() ^ after.items()}
-        for name in sorted(names, key=lambda name: (fold(shown(name)) in _FOLDERS, name)):
+        for name in sorted(name for name in names if folder or is_the_games(shown(name)) == of_the_game):
             was, is_ = before.get(name), after.get(name)
             path = f"{folder}{shown(name)}"
+            if not extent.visit(len(path)):
+                return
             if _folder(was) or _folder(is_):
                 waiting.append((f"{path}/", _folder(was), _folder(is_)))
             was, is_ = (None if _folder(side) else side for side in (was, is_))
@@ -217,7 +338,7 @@ def different(trees: Trees, old: bytes | None, new: bytes | None) -> Iterator[tu
 def _blob(trees: Trees, path: str, entry: Entry | None) -> Blob | None:
     if entry is None:
         return None
-    wanted = entry.mode == FILE and fold(path).startswith(("rules/", "players/"))
+    wanted = entry.mode == FILE and "/" in path and is_the_games(path)
     data = trees.blob(entry.id) if wanted and trees.size(entry.id) <= LARGEST_FILE else None
     return Blob(entry.mode, entry.id.hex(), data)
 
@@ -227,24 +348,44 @@ def _adds(changes: Sequence[FileChange]) -> bool:
     return any(change.before is None for change in changes)
 
 
-def _paths(trees: Trees, base: Commit) -> list[str]:
+def _paths(extent: Extent, base: Commit) -> list[str]:
     tree = base.tree_id.raw
-    return [path for folder in ("rules", "players") for path, _ in trees.files(tree, folder)]
+    try:
+        return [path for folder in ("rules", "players") for path, _ in extent.trees.files(tree, folder)]
+    except Unreadable:
+        extent.is_over = True
+        return []
 
 
-def _acting_message(own: Sequence[Commit]) -> str | None:
-    """Return the words of a message that a forge would act upon, or that ape the referee's trailers."""
-    for commit in own:
-        for words in _readings(commit):
-            found = _ACTS.search(words)
-            if found is not None:
-                return found.group().strip()
+def _acting_words(message: bytes, encodings: Sequence[str]) -> str | None:
+    """Return the words of a message that a forge would act upon, or that ape the referee's trailers.
+
+    A message is read as UTF-8, and as its header would have it read.
+    """
+    for encoding in ("utf-8", *encodings):
+        found = _ACTS.search(message.decode(encoding, "replace"))
+        if found is not None:
+            return found.group().strip()
     return None
 
 
-def _readings(commit: Commit) -> Iterator[str]:
-    """Yield the words of a commit's message: as UTF-8, and as its header would have them read."""
-    yield commit.raw_message.decode("utf-8", "replace")
-    if commit.message_encoding is not None:
-        with contextlib.suppress(LookupError):
-            yield commit.raw_message.decode(commit.message_encoding, "replace")
+def _encoding(commit: Commit, unknown: str | None) -> tuple[Sequence[str], str | None]:
+    """Return the encodings that a commit's header names, by Python's names, and the first that is not known."""
+    lines = commit.read_raw().partition(b"\n\n")[0].split(b"\n")
+    known: dict[str, None] = {}
+    for named in (line.removeprefix(b"encoding ") for line in lines if line.startswith(b"encoding ")):
+        found = _known_encoding(named)
+        if found is None:
+            return tuple(known), unknown or shown(named[:_LONGEST_ENCODING])
+        known[found] = None
+    return tuple(known), unknown
+
+
+def _known_encoding(named: bytes) -> str | None:
+    if len(named) > _LONGEST_ENCODING or not named.isascii():
+        return None
+    try:
+        found = codecs.lookup(named.decode("ascii")).name
+    except LookupError:
+        return None
+    return found if found in _ENCODINGS else None

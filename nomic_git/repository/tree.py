@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pygit2
 
+from nomic_git.law.errors import Unreadable
 from nomic_git.repository.errors import Refused
 
 if TYPE_CHECKING:
@@ -18,7 +19,15 @@ FOLDER = 0o40000
 FILE = 0o100644
 SUBMODULE = 0o160000
 
+LONGEST_PATH = 4096
+"""Characters that a path may have; no file system takes a longer one, and each folder below would repeat it."""
+
+MOST_FILES = 100_000
+"""Entries that may stand below a folder of the game's, however deep."""
+
 _MOST_TREES = 1024
+_MOST_KEPT = 400_000
+_NEWEST = 32
 _MOST_SAID = 2048
 
 K = TypeVar("K")
@@ -62,6 +71,7 @@ class Trees:
     repository: Repository
     _read: dict[bytes, dict[bytes, Entry]] = field(default_factory=dict)
     _said: dict[tuple[str, bytes], Any] = field(default_factory=dict)
+    _kept: int = 0
 
     def entries(self, tree: bytes | None) -> Mapping[bytes, Entry]:
         """Return the entries of the tree with this id, none where there is no tree."""
@@ -78,6 +88,11 @@ class Trees:
         # What was made a moment ago may stand nowhere else, and stays.
         _make_room(self._read, _MOST_TREES)
         self._read[tree] = entries
+        self._kept += len(entries)
+        if self._kept > _MOST_KEPT:
+            for old in list(self._read)[:-_NEWEST]:
+                del self._read[old]
+            self._kept = sum(map(len, self._read.values()))
 
     def entry(self, tree: bytes, path: str) -> Entry | None:
         """Return what stands at a path below a tree, None where nothing does."""
@@ -108,16 +123,25 @@ class Trees:
         return self.blob(one.id) if one is not None and one.mode == FILE else None
 
     def blob(self, id_: bytes) -> bytes:
-        """Return the bytes of the file with this id."""
-        data: bytes = self.repository[pygit2.Oid(raw=id_)].data  # type: ignore[attr-defined]
-        return data
+        """Return the bytes of the file with this id. Raises ValueError where that is no file."""
+        found = self.repository[pygit2.Oid(raw=id_)]
+        if not isinstance(found, pygit2.Blob):
+            raise ValueError(f"{id_.hex()[:12]} is no file")
+        return found.data
 
     def files(self, tree: bytes, folder: str) -> Iterator[tuple[str, Entry]]:
-        """Yield path and entry of all that stands below a folder, however deep, in Git's order."""
+        """Yield path and entry of all that stands below a folder, however deep, in Git's order.
+
+        Raises Unreadable where that is more than MOST_FILES, or deeper than a path is long.
+        """
         one = self.entry(tree, folder)
         waiting = [(folder, one)] if one is not None else []
+        seen = 0
         while waiting:
             path, at = waiting.pop()
+            seen += 1
+            if seen + len(waiting) > MOST_FILES or len(path) > LONGEST_PATH:
+                raise Unreadable(f"there is more in {folder} than can be read; take out what is no file of the game's")
             if at.mode != FOLDER:
                 yield path, at
                 continue

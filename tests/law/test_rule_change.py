@@ -27,6 +27,7 @@ from nomic_git.law.rule_change import (
     RuleChange,
     fold,
     read_change,
+    voted_text,
 )
 
 FILE, EXECUTABLE, SYMLINK, SUBMODULE = 0o100644, 0o100755, 0o120000, 0o160000
@@ -454,6 +455,15 @@ HISTORY = {
         {"size": MOST_BYTES + 1},
         (Impropriety.TOO_LARGE, {"size": MOST_BYTES + 1, "most": 1024 * 1024}),
     ),
+    "too much to be read to its end": ({"cut": True}, (Impropriety.TOO_LARGE, {"size": 0, "most": 1024 * 1024})),
+    "too much to see the game": (
+        {"cut": True, "hidden": True},
+        (Impropriety.TOO_LARGE, {"size": 0, "most": 1024 * 1024}),
+    ),
+    "a message in an encoding that is not read": (
+        {"encoding": "utf-7"},
+        (Impropriety.MESSAGE_ENCODING, {"encoding": "utf-7"}),
+    ),
     "a message that a forge acts on": ({"message": "closes #1"}, (Impropriety.MESSAGE_ACTS, {"words": "closes #1"})),
 }
 LAWFUL = {
@@ -474,6 +484,12 @@ def test_a_lawful_change_on_a_branch_that_is_not_in_order_is_improper(also, reas
 @pytest.mark.parametrize("changes", LAWFUL.values(), ids=LAWFUL)
 def test_a_branch_up_to_its_limits_is_in_order(changes):
     assert not isinstance(read(*changes, commits=MOST_COMMITS, size=MOST_BYTES), Improper)
+
+
+def test_what_may_touch_the_game_unseen_is_improper_and_its_text_is_nobodys():
+    assert reasons_of(read(added("x"), hidden=True))[0][0] is Impropriety.TOO_LARGE
+    assert read(added("x"), cut=True) == NoProposal()
+    assert voted_text(Branch([changed(MUTABLE)], hidden=True), "alice") is None
 
 
 def test_a_joining_may_be_improper_for_its_branch():

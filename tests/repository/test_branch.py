@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 import pygit2
 import pytest
@@ -18,9 +21,17 @@ from nomic_git.law.rule_change import (
     RuleChange,
     read_change,
 )
-from nomic_git.repository.branch import MOST_CHANGES, GameBranch, read_branch
+from nomic_git.repository.branch import (
+    LONGEST_MESSAGE,
+    MOST_CHANGES,
+    MOST_ENTRIES,
+    MOST_PARENTS,
+    GameBranch,
+    different,
+    read_branch,
+)
 from nomic_git.repository.clone import NotHere
-from nomic_git.repository.tree import Entry, Trees
+from nomic_git.repository.tree import FOLDER, LONGEST_PATH, Entry, Trees
 
 RULE = "rules/mutable/new.md"
 NEW: dict[str, bytes | None] = {RULE: b"Be kind.\n"}
@@ -224,13 +235,53 @@ def test_so_is_one_hidden_in_an_encoding_or_behind_bytes_that_are_no_text(tmp_pa
     repository = scene.clone.repository
     raw = repository[scene.commit(NEW, message="x")].read_raw()
     for header, words in (
-        (b"\nencoding utf-7", b"+AGM-loses #1"),
+        (b"\nencoding KOI8-R", b"\xc0 closes #1"),
         (b"", b"\xff\xfe closes #1"),
         (b"\nencoding no", b"closes #1"),
     ):
         text = raw.replace(b"\n\nx", header + b"\n\n" + words)
         head = repository.odb.write(pygit2.enums.ObjectType.COMMIT, text)
         assert read(scene, str(head)).message == "closes #1"
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["UTF-8", "utf8", "ISO-8859-1", "latin1", "Windows-1252", "CP1251", "KOI8-R", "US-ASCII", "utf_16", "UTF-32"],
+)
+def test_a_message_in_a_common_encoding_is_in_order(tmp_path, named):
+    assert reasons(read(*with_header(tmp_path, f"encoding {named}"))) == []
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("encoding punycode", "encoding utf-7", "encoding idna", "encoding unicode_escape", "encoding undefined"),
+        *("encoding ", "encoding no", "encoding zlib", "encoding ../x", "encoding utf-8\nencoding utf-7"),
+        *("encoding utf-7\nencoding utf-8", "encoding \xe4", "encoding " + "utf-8" * 1000),
+    ],
+    ids=lambda header: ascii(header[9:40]),
+)
+def test_a_message_in_any_other_encoding_is_improper_unread(tmp_path, header):
+    scene, head = with_header(tmp_path, header, b"x-" + b"a" * (LONGEST_MESSAGE - 2))
+    branch = read(scene, head)
+    assert reasons(branch) == [Impropriety.MESSAGE_ENCODING]
+    assert branch.encoding is not None
+    assert len(branch.encoding) <= 32
+
+
+def test_a_message_is_read_up_to_its_longest_and_none_beyond(tmp_path):
+    scene, head = with_header(tmp_path, "encoding utf-8", b"." * (LONGEST_MESSAGE - 10) + b" " + b"closes #1")
+    assert reasons(read(scene, head)) == [Impropriety.MESSAGE_ACTS]
+    scene, head = with_header(tmp_path, "encoding utf-8", b"." * (LONGEST_MESSAGE - 9) + b" " + b"closes #1")
+    assert reasons(read(scene, head)) == [Impropriety.TOO_LARGE]
+
+
+def with_header(tmp_path: Path, header: str, message: bytes = b"A rule") -> tuple[Scene, str]:
+    """A commit of a new rule with this header more, and these words for its message."""
+    scene = game(tmp_path / f"game-{len(list(tmp_path.iterdir()))}")
+    raw = scene.clone.repository[scene.commit(NEW, message="x")].read_raw()
+    text = raw.replace(b"\n\nx", b"\n" + header.encode("latin-1") + b"\n\n" + message)
+    return scene, str(scene.clone.repository.odb.write(pygit2.enums.ObjectType.COMMIT, text))
 
 
 def test_a_message_with_a_nul_is_read_as_far_as_git_reads_it(tmp_path):
@@ -308,3 +359,187 @@ def test_a_branch_reads_the_same_whether_or_not_its_trees_were_read_before(tmp_p
     head = scene.commit(NEW)
     fresh = GameBranch(scene.clone.repository, Trees(scene.clone.repository), scene.tip)
     assert read_branch(fresh, head, {}) == read(scene, head)
+
+
+@dataclass(slots=True)
+class Counted(Trees):
+    """Trees that count how often one is opened and how often the size of an object is asked for."""
+
+    opened: int = 0
+    sized: int = 0
+
+    def entries(self, tree: bytes | None) -> Mapping[bytes, Entry]:
+        self.opened += tree is not None
+        return Trees.entries(self, tree)
+
+    def size(self, id_: bytes) -> int:
+        self.sized += 1
+        return Trees.size(self, id_)
+
+    @property
+    def visits(self) -> int:
+        return self.opened + self.sized
+
+
+def made_of(scene: Scene, entries: dict[str, tuple[int, bytes]]) -> bytes:
+    """A tree of these modes and ids by name, written as it is."""
+    order = sorted(entries.items(), key=lambda one: one[0] + "/" if one[1][0] == FOLDER else one[0])
+    raw = b"".join(b"%o %s\0%s" % (mode, name.encode(), id_) for name, (mode, id_) in order)
+    return scene.clone.repository.odb.write(pygit2.enums.ObjectType.TREE, raw).raw
+
+
+def bomb(scene: Scene, width: int, depth: int, inside: bytes | None = None) -> bytes:
+    """A tree that names another ever so often, which names another, down to the empty one or a file."""
+    empty = scene.clone.repository.TreeBuilder().write().raw
+    at = (FOLDER, empty) if inside is None else (0o100644, scene.clone.repository.create_blob(inside).raw)
+    for _ in range(depth):
+        at = (FOLDER, made_of(scene, {f"d{one}": at for one in range(width)}))
+    return at[1]
+
+
+def committed(
+    scene: Scene, entries: dict[str, tuple[int, bytes]], files: dict[str, bytes | None], *on: str, words: str = "Odd"
+) -> str:
+    """A commit with these files changed, and these entries at the top of its tree."""
+    below = scene.clone.repository[scene.commit(files, on=on[0] if on else None)].peel(pygit2.Tree)
+    tree = made_of(scene, {**{one.name: (one.filemode, one.id.raw) for one in below}, **entries})
+    who = pygit2.Signature("alice", "a@example.org", scene.now, 0)
+    parents = [pygit2.Oid(hex=one) for one in on or (scene.tip,)]
+    return str(scene.clone.repository.create_commit(None, who, who, words, pygit2.Oid(raw=tree), parents))
+
+
+def counted(scene: Scene, head: str) -> tuple[Branch, int]:
+    trees = Counted(scene.clone.repository)
+    branch = read_branch(GameBranch(scene.clone.repository, trees, scene.tip), head, {})
+    return branch, trees.visits
+
+
+@pytest.mark.parametrize("inside", [None, b"", b"x"], ids=["empty", "empty-file", "file"])
+@pytest.mark.parametrize(("width", "depth"), [(10, 8), (2, 40), (1000, 4)])
+def test_a_tree_of_trees_without_end_is_not_followed(tmp_path, width, depth, inside):
+    scene = game(tmp_path / "game")
+    tree = bomb(scene, width, depth, inside)
+    for files, entries, expected in (
+        ({}, {"bomb": tree}, []),
+        (NEW, {"bomb": tree}, [Impropriety.TOO_LARGE] if inside is None else [Impropriety.BESIDE_THE_RULE]),
+        ({}, {"rules": tree}, [Impropriety.TOO_LARGE] if inside is None else [Impropriety.WRONG_PLACE]),
+        ({}, {"PLAYERS": tree}, [Impropriety.TOO_LARGE] if inside is None else [Impropriety.BESIDE_THE_RULE]),
+    ):
+        head = committed(scene, {name: (FOLDER, id_) for name, id_ in entries.items()}, dict(files))
+        branch, visits = counted(scene, head)
+        assert set(expected) <= set(reasons(branch))
+        assert isinstance(read_change(branch, "alice"), NoProposal) == (not expected)
+        assert visits < 4 * MOST_ENTRIES
+
+
+def test_a_tree_of_trees_that_comes_and_goes_is_looked_at_once(tmp_path):
+    scene = game(tmp_path / "game")
+    head = scene.tip
+    for one in range(15):
+        tree = (FOLDER, bomb(scene, 10, 8, str(one).encode()))
+        head = committed(scene, {"a": tree, "b": tree}, dict(NEW), head)
+        head = scene.commit({"a": None, "b": None}, on=head)
+    branch, visits = counted(scene, head)
+    assert (branch.cut, [one.path for one in branch.changes]) == (False, [RULE])
+    assert visits < 2000
+
+
+def test_very_many_files_at_the_top_do_not_hide_a_rule_and_are_not_read(tmp_path):
+    scene = game(tmp_path / "game")
+    blob = scene.clone.repository.create_blob(b"").raw
+    for many, most in ((25_000, 4 * MOST_ENTRIES), (100_000, 100)):
+        entries = {f"top-{one:06}": (0o100644, blob) for one in range(many)}
+        branch, visits = counted(scene, committed(scene, entries, dict(NEW)))
+        assert Impropriety.TOO_LARGE in reasons(branch)
+        assert len(branch.changes) <= MOST_CHANGES
+        assert visits < most
+        assert branch.hidden == (many == 100_000)
+
+
+def test_a_game_among_very_many_files_is_played_as_any_other(tmp_path):
+    scene = game(tmp_path / "game")
+    blob = scene.clone.repository.create_blob(b"").raw
+    folder = made_of(scene, {f"{one:06}": (0o100644, blob) for one in range(60_000)})
+    tops = {f"top-{one:06}": (0o100644, blob) for one in range(60_000)}
+    scene.clone.git("update-ref", scene.clone.branch, committed(scene, {**tops, "folder": (FOLDER, folder)}, {}))
+    head = scene.tip
+    for words in (b"1", b"2", b"3"):
+        head = scene.commit({RULE: words}, on=head)
+    branch, visits = counted(scene, head)
+    assert reasons(branch) == []
+    assert branch.size < 10_000
+    assert visits < 500
+    removed, _ = counted(scene, scene.commit({"folder/000001": None, "top-000001": None, **NEW}))
+    assert reasons(removed) == [Impropriety.BESIDE_THE_RULE] * 2
+
+
+@pytest.mark.parametrize("length", [1, 200])
+def test_a_path_without_end_is_too_large(tmp_path, length):
+    scene = game(tmp_path / "game")
+    tree = bomb(scene, 1, 1, b"x")
+    for _ in range(LONGEST_PATH // length + 10):
+        tree = made_of(scene, {"d" * length: (FOLDER, tree)})
+    branch, visits = counted(scene, committed(scene, {"deep": (FOLDER, tree)}, dict(NEW)))
+    assert Impropriety.TOO_LARGE in reasons(branch)
+    assert visits < 2 * LONGEST_PATH
+
+
+@pytest.mark.parametrize("what", ["gpgsig", "root trees", "messages"])
+def test_what_commits_bring_besides_files_counts(tmp_path, what):
+    scene = game(tmp_path / "game")
+    blob = scene.clone.repository.create_blob(b"").raw
+    head = scene.commit(NEW)
+    for one in range(20):
+        if what == "root trees":
+            entries = {f"{one}-{other}" + "n" * 200: (0o100644, blob) for other in range(300)}
+            head = scene.commit(dict.fromkeys(entries), on=committed(scene, entries, {}, head))
+        else:
+            raw = scene.clone.repository[scene.commit(NEW, on=head, message="x")].read_raw()
+            more = b"\n\n" + b"x" * 60_000 if what == "messages" else b"\ngpgsig " + b"x" * 60_000 + b"\n\nx"
+            text = raw.replace(b"\n\nx", more)
+            head = str(scene.clone.repository.odb.write(pygit2.enums.ObjectType.COMMIT, text))
+    branch = read(scene, head)
+    assert MOST_BYTES < branch.size < 2 * MOST_BYTES
+    assert reasons(branch) == [Impropriety.TOO_LARGE]
+
+
+def test_a_huge_tree_that_a_later_commit_removes_is_not_opened(tmp_path):
+    scene = game(tmp_path / "game")
+    blob = scene.clone.repository.create_blob(b"").raw
+    huge = made_of(scene, {f"{one:06}": (0o100644, blob) for one in range(50_000)})
+    head = scene.commit({"huge": None, **NEW}, on=committed(scene, {"huge": (FOLDER, huge)}, {}))
+    trees = Counted(scene.clone.repository)
+    branch = read_branch(GameBranch(scene.clone.repository, trees, scene.tip), head, {})
+    assert reasons(branch) == [Impropriety.TOO_LARGE]
+    assert huge not in trees._read
+
+
+def test_a_commit_of_very_many_parents_is_too_large(tmp_path):
+    scene = game(tmp_path / "game")
+    line = [scene.tip, *(advance(scene) for _ in range(MOST_PARENTS))]
+    few = read(scene, committed(scene, {}, {**NEW, "README.md": scene.file("README.md")}, *line[:0:-1]))
+    assert (few.merge_bases, reasons(few)) == (1, [])
+    many = read(scene, committed(scene, {}, {**NEW, "README.md": scene.file("README.md")}, *line[::-1]))
+    assert (many.merge_bases, reasons(many)) == (1, [Impropriety.TOO_LARGE])
+
+
+def test_two_trees_that_differ_without_end_are_compared_as_far_as_anybody_reads(tmp_path):
+    scene = game(tmp_path / "game")
+    head = committed(scene, {"a": (FOLDER, bomb(scene, 10, 8, b"x")), "b": (FOLDER, bomb(scene, 10, 8))}, dict(NEW))
+    trees = Counted(scene.clone.repository)
+    new = scene.clone.repository[head].peel(pygit2.Tree).id.raw
+    found = [path for path, _, _ in different(trees, scene.clone.tip.tree_id.raw, new)]
+    assert found[0] == RULE
+    assert len(found) < MOST_ENTRIES
+    assert trees.visits < 4 * MOST_ENTRIES
+
+
+def test_a_branch_that_begins_where_nobody_can_list_the_game_is_too_large(tmp_path):
+    scene = game(tmp_path / "game")
+    rules = scene.clone.tip.tree["rules"].id.raw
+    base = committed(scene, {"rules": (FOLDER, bomb(scene, 10, 8))}, {})
+    scene.clone.git("update-ref", scene.clone.branch, base)
+    scene.clone.git("update-ref", scene.clone.branch, committed(scene, {"rules": (FOLDER, rules)}, {}))
+    branch, visits = counted(scene, committed(scene, {}, {"players/erin.md": b"x"}, base))
+    assert reasons(branch) == [Impropriety.SEAT_OF_ANOTHER, Impropriety.TOO_LARGE]
+    assert visits < 150_000
