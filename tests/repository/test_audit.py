@@ -23,7 +23,7 @@ from nomic_git.repository.clone import Clone, NotHere, open_clone
 from nomic_git.repository.history import events
 from nomic_git.repository.record import event_commit, tree_after
 from nomic_git.repository.settings import ForgeName, Settings, write_settings
-from nomic_git.repository.tree import graft
+from nomic_git.repository.tree import Trees, graft
 
 BY_HAND = "changed by hand"
 MAJORITY = (-110, b"---\nprovisions:\n  adoption.threshold: simple-majority\n---\n\nMost decide.\n")
@@ -614,3 +614,28 @@ def test_a_proposal_merged_by_hand_does_not_vanish(tmp_path):
     found = audit(scene.clone)
     assert [one.commit for one in found.irregular] == [commit]
     assert what(found) == ["It merges a change of `rules/mutable/new.md` that no event adopted."]
+
+
+@pytest.mark.parametrize("folder", ["rules", "docs"])
+def test_trees_without_end_that_somebody_merged_are_noted_and_not_followed(tmp_path, folder, monkeypatch):
+    scene = game(tmp_path / "game")
+    repository = scene.clone.repository
+    at = repository.TreeBuilder().write()
+    for _ in range(12):
+        builder = repository.TreeBuilder()
+        for one in range(10):
+            builder.insert(f"d{one}", at, pygit2.enums.FileMode.TREE)
+        at = builder.write()
+    top = repository.TreeBuilder(scene.clone.tip.tree)
+    top.insert(folder, at, pygit2.enums.FileMode.TREE)
+    who = pygit2.Signature("mallory", "m@example.org", scene.tick(), 0)
+    tip, tree = scene.clone.tip, top.write()
+    aside = repository.create_commit(None, who, who, "Aside", tree, [tip.id])
+    bad = advance(scene, str(repository.create_commit(None, who, who, "Merge", tree, [tip.id, aside])))
+    advance(scene, str(repository.create_commit(None, who, who, "Back", tip.tree_id, [pygit2.Oid(hex=bad)])))
+    opened = []
+    real = Trees.entries
+    monkeypatch.setattr(Trees, "entries", lambda self, tree: opened.append(tree) or real(self, tree))
+    found = audit(scene.clone)
+    assert [one.commit for one in found.irregular][:1] == ([bad] if folder == "rules" else [])
+    assert len(opened) < 500_000

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomic_git.law.errors import Unreadable
 from nomic_git.repository.errors import Refused
-from nomic_git.repository.tree import FILE, Trees, graft, parse, write_object
+from nomic_git.repository.tree import FILE, Entry, Trees, graft, parse, write_object
 
 Files = dict[str, bytes]
 AROUND_A_SLASH = {"a-b": b"", "a.b": b"", "a/x": b"", "a0": b""}
@@ -137,3 +138,31 @@ def test_an_object_store_that_cannot_be_written_to_is_one_clear_line(tmp_path):
     objects.write_text("in the way")
     with pytest.raises(Refused, match=r"the object store cannot be written to .*try again"):
         write_object(repo, pygit2.enums.ObjectType.BLOB, b"x")
+
+
+def test_a_folder_with_more_than_can_be_listed_is_unreadable(tmp_path):
+    repo = repository(tmp_path)
+    at = repo.TreeBuilder().write().raw
+    for _ in range(8):
+        made = b"".join(b"40000 %d\0%s" % (one, at) for one in range(10))
+        at = repo.odb.write(pygit2.enums.ObjectType.TREE, made).raw
+    tree = repo.odb.write(pygit2.enums.ObjectType.TREE, b"40000 rules\0" + at).raw
+    with pytest.raises(Unreadable, match="there is more in rules than can be read"):
+        list(Trees(repo).files(tree, "rules"))
+
+
+def test_what_is_named_a_file_and_is_none_is_no_file(tmp_path):
+    repo = repository(tmp_path)
+    with pytest.raises(ValueError, match="is no file"):
+        Trees(repo).blob(repo.TreeBuilder().write().raw)
+
+
+def test_trees_with_very_many_entries_are_forgotten_and_the_newest_are_not(tmp_path):
+    repo = repository(tmp_path)
+    trees = Trees(repo)
+    many = {str(one).encode(): Entry(FILE, str(one).encode(), bytes(20)) for one in range(30_000)}
+    ids = [one.to_bytes(20, "big") for one in range(100)]
+    for id_ in ids:
+        trees.remember(id_, many)
+    assert all(trees.entries(id_) is many for id_ in ids[-30:])
+    assert sum(id_ in trees._read for id_ in ids) < 50
