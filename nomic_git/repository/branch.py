@@ -173,6 +173,7 @@ class Extent:
     size: int = 0
     entries: int = 0
     is_over: bool = False
+    _opened: set[bytes] = field(default_factory=set)
 
     def add(self, size: int) -> bool:
         """Add bytes of a new object, and return whether there may be as many."""
@@ -188,13 +189,14 @@ class Extent:
 
     def open(self, tree: bytes | None, before: Sequence[bytes | None]) -> bool:
         """Return whether a tree may be read, by its size and those of what stood in its place before."""
-        size = self._size(tree)
-        if size > MOST_BYTES:
-            size -= sum(self._size(one) for one in before)
-        return not self.is_over and (size <= MOST_BYTES or self.add(size))
-
-    def _size(self, tree: bytes | None) -> int:
-        return self.trees.size(tree) if tree is not None else 0
+        if tree is not None and tree not in self._opened:
+            self._opened.add(tree)
+            size = self.trees.size(tree)
+            if size > MOST_BYTES:
+                size -= sum(self.trees.size(one) for one in before if one is not None)
+            if size > MOST_BYTES:
+                return self.add(size)
+        return not self.is_over
 
 
 @dataclass(slots=True)
@@ -210,12 +212,13 @@ class _News:
 
     def read(self, commit: Commit) -> None:
         """Read one commit, the commits before it having been read."""
-        if not self.extent.add(self.extent.trees.size(commit.id.raw)):
+        raw = commit.read_raw()
+        if not self.extent.add(len(raw)):
             return
         if len(commit.raw_message) > LONGEST_MESSAGE or len(commit.parent_ids) > MOST_PARENTS:
             self.extent.is_over = True
             return
-        known, self.encoding = _encoding(commit, self.encoding)
+        known, self.encoding = _encodings(raw, self.encoding)
         self.message = self.message or _acting_words(commit.raw_message, known)
         tree, parents = commit.tree_id.raw, tuple(parent.tree_id.raw for parent in commit.parents)
         self._compare(tree, parents)
@@ -256,10 +259,9 @@ def _news(extent: Extent, own: Sequence[Commit]) -> _News:
         return news
     commits = {commit.id: commit for commit in own}
     # The oldest first: a tree that somebody else made is opened only after its size has been seen.
-    for id_ in TopologicalSorter({commit.id: commit.parent_ids for commit in own}).static_order():
-        if extent.is_over:
-            break
-        if id_ in commits:
+    order = TopologicalSorter({commit.id: commit.parent_ids for commit in own}).static_order() if own[1:] else commits
+    for id_ in order:
+        if id_ in commits and not extent.is_over:
             news.read(commits[id_])
     return news
 
@@ -369,9 +371,9 @@ def _acting_words(message: bytes, encodings: Sequence[str]) -> str | None:
     return None
 
 
-def _encoding(commit: Commit, unknown: str | None) -> tuple[Sequence[str], str | None]:
+def _encodings(commit: bytes, unknown: str | None) -> tuple[Sequence[str], str | None]:
     """Return the encodings that a commit's header names, by Python's names, and the first that is not known."""
-    lines = commit.read_raw().partition(b"\n\n")[0].split(b"\n")
+    lines = commit.partition(b"\n\n")[0].split(b"\n")
     known: dict[str, None] = {}
     for named in (line.removeprefix(b"encoding ") for line in lines if line.startswith(b"encoding ")):
         found = _known_encoding(named)
