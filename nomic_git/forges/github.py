@@ -20,7 +20,7 @@ from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
 from nomic_git.forges.pleading import merged_by_hand, plead
 from nomic_git.forges.refs import descends, is_commit
 from nomic_git.forges.refusal import Meaning, meaning, words_of
-from nomic_git.forges.remote import Allowance, Remote
+from nomic_git.forges.remote import LEFT, Allowance, Remote
 from nomic_git.forges.roll import Roll
 from nomic_git.forges.snapshot import look, take
 from nomic_git.forges.witness import Witness, refspec
@@ -178,22 +178,35 @@ class GitHubForge:
         was decided stays decided, and the next pass writes what is missing.
         """
         self._save_witness()
-        refused: list[Denied] = []
-        waiting = 0
-        for number, notice in self._board():
+        refused: dict[int, Denied] = {}
+        written = waiting = 0
+        # Players' proposals first: what a stranger does is to keep nobody waiting.
+        board = sorted(self._board(), key=lambda one: not self._is_spoken_of_first(one[0]))
+        for number, notice in board:
             if self._writes >= MOST_WRITES:
                 waiting += 1
                 continue
+            before = self._writes
             try:
                 self._settle(number, notice)
             except Denied as error:
-                refused.append(error)
-                if len(refused) == _MOST_REFUSALS:
+                refused[number] = error
+                written += self._writes > before + 1  # The last of them is what was refused.
+                if not written and len(refused) == _MOST_REFUSALS:
                     break
+            else:
+                written += self._writes > before
         if waiting:
             self.troubles += (f"{waiting} proposals' comments wait for the next pass: one writes {MOST_WRITES} things",)
-        if refused:
-            raise ForgeError(f"{refused[0]}. What was decided stands; the next pass writes what is missing")
+        words = "What was decided stands; the next pass writes what is missing"
+        if not written and any(self._is_spoken_of_first(number) for number in refused):
+            raise ForgeError(f"{next(iter(refused.values()))}. {words}")
+        self.troubles += tuple(f"proposal {number}: {error}. {words}" for number, error in refused.items())
+
+    def _is_spoken_of_first(self, number: int) -> bool:
+        """Return whether a proposal is resolved or a player's, and no stranger's request."""
+        pull = self._found(number)
+        return number in self._state().resolved or (pull is not None and self._is_ours(pull))
 
     # The repository.
 
@@ -264,7 +277,7 @@ class GitHubForge:
         """
         roll, asking = self._roll(), set[object]()
         for number, pull in sorted(self._taken().pulls.items()):
-            is_known = self._is_ours(pull) or any(roll.seat(one.author) for one in pull.reviews)
+            is_known = pull.unread or self._is_ours(pull) or any(roll.seat(one.author) for one in pull.reviews)
             if is_known or own_comments(pull):
                 yield number
             elif pull.is_open and pull.may_ask_to_join:
@@ -289,12 +302,13 @@ class GitHubForge:
         turns = zip_longest(*wanted.values())
         ids = [one for one in dict.fromkeys(chain.from_iterable(turns)) if one is not None]
         asked = frozenset(ids[:_MOST_IDS])
-        remote.bring_sound([one for one in ids if one in asked], Allowance(*_OURS))
+        refused = remote.bring_sound([one for one in ids if one in asked], Allowance(*_OURS))
+        asked -= {one for one, why in refused.items() if why == LEFT}
         return {number for number, some in wanted.items() if not asked.issuperset(some)}
 
     def _wanted(self, pull: PullRequest) -> Sequence[str]:
         """Return the ids to be asked for, each once; those that were refused as heads are not."""
-        found = (*self._heard().wanted(pull), *self._earlier_heads(pull))
+        found = () if pull.unread else (*self._heard().wanted(pull), *self._earlier_heads(pull))
         return [one for one in dict.fromkeys(found) if _COMMIT.fullmatch(one) and one not in self._refused]
 
     def _is_away(self, commit: str) -> bool:

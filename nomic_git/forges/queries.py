@@ -108,6 +108,20 @@ NEXT = _query(_PAGE, _OPEN, _PULL)
 """Asks for further open pull requests, those after `after`; the variables are the same."""
 
 
+NUMBERS = _query(
+    ", $after: String",
+    f"""
+    numbers: pullRequests(states: OPEN, first: 100, after: $after, orderBy: {{field: CREATED_AT, direction: ASC}}) {{
+      pageInfo {{ hasNextPage endCursor }} nodes {{ number }}
+    }}
+    lately: pullRequests(states: [CLOSED, MERGED], first: {CLOSED}, orderBy: {{field: UPDATED_AT, direction: DESC}}) {{
+      nodes {{ number }}
+    }}""",
+    "",
+).replace("$parts: Int!, ", "")
+"""Asks for the numbers alone of the open pull requests, and of those closed lately; its variable is `after`."""
+
+
 def by_number(numbers: Iterable[int]) -> str:
     """Return the query for pull requests by their numbers; number 7 is `p7` in the answer."""
     return _query("", "".join(f"\n    p{one}: pullRequest(number: {one}) {{ ...pull }}" for one in numbers), _PULL)

@@ -41,6 +41,10 @@ _OTHERS_WERE_FIRST = re.compile(
 )
 
 
+LEFT = "left for the next pass"
+"""Why something was not fetched that nobody could be asked for any more."""
+
+
 class Rejected(ForgeError):
     """The remote has something else at a ref than was taken for granted: somebody was first."""
 
@@ -162,7 +166,7 @@ class Remote:
         if not specs:
             return {}
         if allowance is not None and allowance.is_spent:
-            return dict.fromkeys(specs, "left for the next pass")
+            return dict.fromkeys(specs, LEFT)
         try:
             self._fetch(*specs, allowance=allowance)
         except Refused as error:

@@ -38,8 +38,14 @@ class Page:
 
 
 LARGE = Page(pulls=100, parts=50)
+MEDIUM = Page(pulls=30, parts=50)
 SMALL = Page(pulls=10, parts=30)
-"""What is asked for once GitHub could not answer the large query in time."""
+"""What is asked for once GitHub could not answer the larger queries in time."""
+
+_SMALLER = {LARGE: MEDIUM, MEDIUM: SMALL}
+
+MOST_FAILURES = 10
+"""How many pull requests GitHub may have no answer for, each asked about alone; with more it is GitHub that fails."""
 
 
 def take(ask: Ask, repository: str, numbers: Iterable[int] = ()) -> Snapshot:
@@ -50,7 +56,10 @@ def take(ask: Ask, repository: str, numbers: Iterable[int] = ()) -> Snapshot:
     ForgeError where GitHub does not answer, also not when asked for less at a time.
     """
     asking = _Asking(ask, repository)
-    asking.all_open()
+    try:
+        asking.all_open()
+    except (Uncertain, Denied) as error:
+        asking.each_open(error)
     asking.by_number(number for number in numbers if number not in asking.found)
     asking.further()
     return asking.snapshot()
@@ -60,6 +69,8 @@ def look(ask: Ask, repository: str, number: int) -> PullRequest | None:
     """Return one pull request of a repository, None where there is none of that number. Raises as `take`."""
     asking = _Asking(ask, repository)
     asking.by_number([number])
+    if asking.failures:
+        raise asking.failures[0]
     if not asking.found:
         return None
     asking.further()
@@ -72,6 +83,10 @@ _NOT_AS_PUBLISHED = "GitHub's answer is not as its published schema has it; try 
 def _page_of(query: str, after: str | None) -> Callable[[Page], Question]:
     """Return the question for a page of open pull requests, as large as the page is by then."""
     return lambda page: (query, {"pulls": page.pulls, "after": after})
+
+
+def _numbers_after(after: str | None) -> Callable[[Page], Question]:
+    return lambda _: (queries.NUMBERS, {"after": after})
 
 
 def _first_of(numbers: Sequence[int], question: Callable[[Sequence[int]], Question]) -> Callable[[Page], Question]:
@@ -123,6 +138,7 @@ class _Asking:
     time: int | None = None
     viewer: Account | None = None
     left: int | None = None
+    failures: list[ForgeError] = field(default_factory=list)
 
     def snapshot(self) -> Snapshot:
         """Return what was found."""
@@ -150,6 +166,28 @@ class _Asking:
                 raise ForgeError(_NOT_AS_PUBLISHED)
             query, after = queries.NEXT, at
 
+    def each_open(self, failed: ForgeError) -> None:
+        """Ask for all that `all_open` does by number, where GitHub has no answer for all: it may be for want of one.
+
+        Raises `failed` where GitHub does not even list the numbers.
+        """
+        numbers: list[int] = []
+        after = None
+        while True:
+            try:
+                there = self._answer(_numbers_after(after))
+                listed, page = [*there["numbers"]["nodes"], *there["lately"]["nodes"]], there["numbers"]["pageInfo"]
+                numbers += [one["number"] for one in listed]
+                has_next, at = page["hasNextPage"], page["endCursor"]
+            except (Uncertain, Denied, *MALFORMED):
+                raise failed from None
+            if not has_next:
+                break
+            if at is None or at == after:
+                raise failed
+            after = at
+        self.by_number(number for number in numbers if number not in self.found)
+
     def by_number(self, numbers: Iterable[int]) -> None:
         """Ask for pull requests by their numbers; what is no pull request's is left out."""
         for _, raw in self._each(sorted(set(numbers)), lambda some: (queries.by_number(some), {})):
@@ -175,21 +213,25 @@ class _Asking:
     ) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
         """Ask about pull requests by number, a page full at a time; yield what there is of each, None for nothing.
 
-        GitHub does not answer at all about several of which one is not there: then they are asked about apart.
+        GitHub does not answer at all about several of which one is not there: then they are asked about apart. Of one
+        that it has no answer for, the number is all there is.
         """
         rest = list(numbers)
         while rest:
             try:
                 there = self._answer(_first_of(rest, question))
-            except (Missing, Denied) as error:
+            except (Missing, Denied, Uncertain) as error:
                 some = rest[: self.page.pulls]
                 if len(some) > 1:
                     for half in (some[: len(some) // 2], some[len(some) // 2 :]):
                         yield from self._each(half, question)
-                elif isinstance(error, Denied):
-                    raise
-                else:
+                elif isinstance(error, Missing):
                     yield some[0], None
+                else:
+                    self.failures.append(error)
+                    if len(self.failures) > MOST_FAILURES:
+                        raise
+                    yield some[0], {"number": some[0]}
             else:
                 some = rest[: self.page.pulls]
                 yield from ((number, there.get(f"p{number}")) for number in some)
@@ -200,11 +242,12 @@ class _Asking:
         query, variables = question(self.page)
         owner, _, name = self.repository.partition("/")
         try:
-            answer = self.ask(query, {"owner": owner, "name": name, "parts": self.page.parts, **variables})
+            parts = {} if query == queries.NUMBERS else {"parts": self.page.parts}
+            answer = self.ask(query, {"owner": owner, "name": name, **parts, **variables})
         except Uncertain:
-            if self.page == SMALL:
+            if self.page not in _SMALLER:
                 raise
-            self.page = SMALL
+            self.page = _SMALLER[self.page]
             return self._answer(question)
         try:
             self.viewer = self.viewer or read_viewer(answer.data["viewer"])

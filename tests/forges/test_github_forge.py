@@ -11,7 +11,7 @@ import pytest
 from github_scene import RULE, GitHubScene, git
 
 from nomic_git.forges import github
-from nomic_git.forges.connection import Busy, Connection
+from nomic_git.forges.connection import Busy, Connection, Denied
 from nomic_git.forges.forge import MARKER, ForgeError
 from nomic_git.forges.github import GitHubForge
 from nomic_git.forges.remote import Allowance, OwnCommits, Remote
@@ -581,8 +581,11 @@ def test_one_proposal_that_github_will_not_write_on_stops_no_other(scene: GitHub
         return comment(actor, thread, body)  # type: ignore[arg-type]
 
     world.comment = locked  # type: ignore[method-assign, assignment]
-    assert "issue is locked" in str(scene.referee().failure)
+    assert scene.referee().failure is None
+    assert scene.forge is not None
+    assert "issue is locked" in scene.forge.troubles[0]
     assert len(scene.said(second)) == 1
+    assert "issue is locked" in str(scene.referee().failure), "nothing else was to be written"
 
 
 # What strangers do.
@@ -653,3 +656,26 @@ def test_a_fetch_that_takes_too_long_is_given_up(scene: GitHubScene) -> None:
     (why,) = remote.bring_sound([spec], Allowance(5, 0.001)).values()
     assert "given up after" in why
     assert remote.bring_sound([spec], Allowance(5, 60.0)) == {}
+
+
+def test_strangers_requests_that_github_will_not_write_on_silence_nobody(
+    scene: GitHubScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Connection.write
+    asking = []
+    for login in ("eve", "mallory", "trudy"):
+        account = scene.account(login)
+        branch = scene.github.edit(account, f"players/{login}.md", f"---\nid: {account.id}\n---\n")
+        asking.append(scene.github.open_pull(account, branch, "Join"))
+    number = scene.propose("alice")
+
+    def refusing(connection: Connection, verb: str, path: str, body: object = None) -> object:
+        if any(path.startswith(f"/issues/{one}/") for one in asking):
+            raise Denied("GitHub refuses (403: Blocked)")
+        return write(connection, verb, path, body)
+
+    monkeypatch.setattr(Connection, "write", refusing)
+    assert scene.referee().failure is None
+    assert scene.forge is not None
+    assert len([one for one in scene.forge.troubles if "Blocked" in one]) == 3
+    assert scene.pull(number).label_names == ["nomic: voting"]

@@ -30,9 +30,16 @@ QUERIES = {
     "first": queries.FIRST,
     "next": queries.NEXT,
     "by number": queries.by_number(range(1, 101)),
+    "numbers": queries.NUMBERS,
     "further": queries.further({number: tuple(queries.PARTS) for number in range(1, 101)}),
 }
-COSTS = {"first": (7, 30_360), "next": (6, 25_300), "by number": (6, 25_200), "further": (3, 15_000)}
+COSTS = {
+    "first": (7, 30_360),
+    "next": (6, 25_300),
+    "by number": (6, 25_200),
+    "numbers": (1, 120),
+    "further": (3, 15_000),
+}
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -109,6 +116,7 @@ class Table:
     pulls: dict[int, dict[str, Any]]
     asked: list[Mapping[str, Any]] = field(default_factory=list)
     too_slow: Callable[[Mapping[str, Any]], bool] = lambda _: False
+    broken: set[int] = field(default_factory=set)
     time: int = 1000
 
     def ask(self, query: str, variables: Mapping[str, Any]) -> Answer:
@@ -122,7 +130,12 @@ class Table:
         if "closed: pullRequests" in query:
             closed = [one for one in self.pulls.values() if one.get("state", "OPEN") != "OPEN"]
             there["closed"] = {"nodes": [self._pull(one, variables) for one in closed[: queries.CLOSED]]}
+        if "numbers: pullRequests" in query:
+            there["numbers"] = self._page([*self.pulls.values()], variables["after"], 100, None)
+            there["lately"] = {"nodes": []}
         numbers = [int(number) for number in re.findall(r"p\d+: pullRequest\(number: (\d+)\)", query)]
+        if self.broken.intersection(numbers) or (self.broken and "pulls" in variables):
+            raise Denied("GitHub refuses (400: it has no answer)")
         gone = [number for number in numbers if number not in self.pulls]
         if gone:
             raise (Missing if len(gone) == 1 else Denied)("GitHub refuses: Could not resolve to a PullRequest")
@@ -237,8 +250,8 @@ def test_what_cannot_be_answered_in_time_is_asked_for_in_smaller_pages() -> None
     found = take(made.ask, "nomic/game")
     assert {len(one.reviews) for one in found.pulls.values()} == {70}
     assert list(found.pulls) == list(range(1, 26))
-    assert [one.get("pulls") for one in made.asked[:4]] == [100, 10, 10, 10]
-    assert [len(one) - 3 for one in made.asked[4:]] == [10, 10, 5, 10, 10, 5]
+    assert [one.get("pulls") for one in made.asked[:4]] == [100, 30, 10, 10]
+    assert [len(one) - 3 for one in made.asked[5:]] == [10, 10, 5, 10, 10, 5]
 
 
 def test_a_further_page_that_cannot_be_answered_in_time_is_asked_for_in_parts() -> None:
@@ -249,15 +262,15 @@ def test_a_further_page_that_cannot_be_answered_in_time_is_asked_for_in_parts() 
     assert not any(one.unread for one in found.pulls.values())
 
 
-def test_a_server_that_never_answers_is_asked_twice() -> None:
+def test_a_server_that_never_answers_is_asked_for_less_each_time() -> None:
     made = table(raw_pull(1))
     made.too_slow = lambda _: True
     with pytest.raises(Uncertain):
         take(made.ask, "nomic/game")
-    assert [one["pulls"] for one in made.asked] == [100, 10]
+    assert [one.get("pulls") for one in made.asked] == [100, 30, 10, None]
 
 
-def test_what_github_will_not_answer_is_not_asked_again() -> None:
+def test_what_github_will_not_answer_is_asked_for_by_number_if_there_are_numbers() -> None:
     asked = []
 
     def ask(query: str, variables: Mapping[str, Any]) -> Answer:
@@ -266,7 +279,26 @@ def test_what_github_will_not_answer_is_not_asked_again() -> None:
 
     with pytest.raises(Denied):
         take(ask, "nomic/game")
-    assert len(asked) == 1
+    assert [query for query, _ in asked] == [queries.FIRST, queries.NUMBERS]
+
+
+def test_one_that_github_has_no_answer_for_is_unread_and_all_others_are_read() -> None:
+    made = table(*(raw_pull(number, reviews=[raw_review(9)]) for number in range(1, 121)))
+    made.broken = {7}
+    found = take(made.ask, "nomic/game")
+    assert [*found.pulls] == [*range(1, 121)]
+    assert [one.number for one in found.pulls.values() if one.unread] == [7]
+    assert all(one.reviews for one in found.pulls.values() if one.number != 7)
+    with pytest.raises(Denied):
+        look(made.ask, "nomic/game", 7)
+
+
+def test_where_github_has_an_answer_for_none_it_is_github_that_fails() -> None:
+    made = table(*(raw_pull(number) for number in range(1, 121)))
+    made.broken = set(range(1, 121))
+    with pytest.raises(Denied):
+        take(made.ask, "nomic/game")
+    assert len(made.asked) < 40
 
 
 def test_a_repository_that_the_token_does_not_see_is_said_to_be_missing() -> None:
