@@ -115,9 +115,10 @@ def _comment(pull: PullRequest, text: str | None) -> Iterator[Write]:
     ours = own_comments(pull)
     if text is not None:
         body = fitted(text)
-        if not ours:
+        # Among comments that were not read may be ours, which is to have no twin.
+        if not ours and not pull.has_more_comments:
             yield Write("POST", f"/issues/{pull.number}/comments", {"body": body})
-        elif _plain(ours[0].body) != _plain(body):
+        elif ours and _plain(ours[0].body) != _plain(body):
             yield Write("PATCH", f"/issues/comments/{ours[0].id}", {"body": body})
     for twin in ours[1:]:
         yield Write("DELETE", f"/issues/comments/{twin.id}")

@@ -107,6 +107,7 @@ class PullRequest:
 
     `node` is its id in GraphQL. `author` is None where the account was deleted. `unread` says that a part of it
     could not be read: nothing is decided on it then. `extent` is None where GitHub does not say.
+    With `has_more_comments` those that are here, the oldest, are not all.
     """
 
     number: int
@@ -125,6 +126,7 @@ class PullRequest:
     labels: tuple[str, ...] = ()
     status: ShownStatus | None = None
     unread: bool = False
+    has_more_comments: bool = False
     extent: Extent | None = None
 
     @property

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
     Question = tuple[str, Mapping[str, Any]]
 
-MOST_PAGES = 100
-"""How many pages of one pull request's reviews, turns or comments are read; one that has more is unread."""
+MOST_ITEMS = 5000
+"""How many of one pull request's reviews or turns are read; one that has more is unread."""
+
+MOST_COMMENTS = 1000
+"""How many of its comments are read, the oldest; what is said later is not heard, and nothing else is lost by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,14 @@ class _Found:
     def pull(self, viewer: Account) -> PullRequest:
         """Return what it is, unread where a page is missing."""
         pull = read_pull(self.raw, self.parts, viewer)
-        return replace(pull, unread=pull.unread or self.is_torn or bool(self.cursors))
+        is_cut = any(part != "comments" for part in self.cursors)
+        return replace(pull, unread=pull.unread or self.is_torn or is_cut, has_more_comments="comments" in self.cursors)
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The parts of which more is to be read."""
+        most = {"comments": MOST_COMMENTS}
+        return tuple(part for part in self.cursors if len(self.parts[part]) < most.get(part, MOST_ITEMS))
 
 
 @dataclass(slots=True)
@@ -195,8 +205,8 @@ class _Asking:
 
     def further(self) -> None:
         """Ask for the next page of whatever has one, of all pull requests together, until nothing has."""
-        for _ in range(1, MOST_PAGES):
-            lacking = {number: tuple(one.cursors) for number, one in self.found.items() if one.cursors}
+        for _ in range(MOST_ITEMS // SMALL.parts + 1):
+            lacking = {number: one.lacking for number, one in self.found.items() if one.lacking}
             if not lacking:
                 return
             for number, raw in self._each(sorted(lacking), self._question_of_parts):
@@ -204,9 +214,13 @@ class _Asking:
                     self.found[number].join(part, (raw or {}).get(part))
 
     def _question_of_parts(self, numbers: Sequence[int]) -> Question:
-        found = {number: self.found[number].cursors for number in numbers}
+        found = {number: self._cursors(number) for number in numbers}
         cursors = {queries.cursor(number, part): at for number, parts in found.items() for part, at in parts.items()}
         return queries.further({number: tuple(parts) for number, parts in found.items()}), cursors
+
+    def _cursors(self, number: int) -> Mapping[str, str]:
+        found = self.found[number]
+        return {part: found.cursors[part] for part in found.lacking}
 
     def _each(
         self, numbers: Sequence[int], question: Callable[[Sequence[int]], Question]

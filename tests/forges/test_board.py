@@ -109,3 +109,9 @@ def test_a_comment_that_is_too_long_keeps_its_beginning_and_its_end() -> None:
 
 def test_a_comment_that_fits_is_left_as_it_is() -> None:
     assert fitted("x" * LONGEST) == "x" * LONGEST
+
+
+def test_where_ours_may_be_among_comments_that_were_not_read_no_twin_is_written() -> None:
+    pull = replace(PULL, comments=(), has_more_comments=True)
+    assert list(writes(pull, NOTICE)) == []
+    assert [one.verb for one in writes(replace(pull, has_more_comments=False), NOTICE)] == ["POST"]

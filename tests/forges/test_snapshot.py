@@ -16,7 +16,7 @@ from nomic_git.forges.answers import NOWHERE
 from nomic_git.forges.connection import Answer, Connection, Denied, Missing, Uncertain
 from nomic_git.forges.forge import ForgeError
 from nomic_git.forges.pull_request import PullRequest, ReviewState, ShownStatus, Turn
-from nomic_git.forges.snapshot import LARGE, MOST_PAGES, SMALL, look, take
+from nomic_git.forges.snapshot import LARGE, MOST_COMMENTS, MOST_ITEMS, SMALL, look, take
 from nomic_git.game.player import Account
 
 if TYPE_CHECKING:
@@ -323,11 +323,30 @@ def test_a_list_that_is_not_as_published_is_not_taken_for_all_there_is(there: di
         take(lambda *_: Answer({"viewer": viewer, "repository": there}, 1), "nomic/game")
 
 
-def test_a_part_with_more_pages_than_are_read_leaves_its_own_pull_request_unread() -> None:
-    flood = [raw_comment(number) for number in range(MOST_PAGES * LARGE.parts + 1)]
-    found = take(table(raw_pull(1, comments=flood), raw_pull(2, comments=flood[:-1])).ask, "nomic/game")
+def test_more_reviews_than_are_read_leave_their_own_pull_request_unread() -> None:
+    flood = [raw_review(number) for number in range(MOST_ITEMS + 1)]
+    found = take(table(raw_pull(1, reviews=flood), raw_pull(2, reviews=flood[:-1])).ask, "nomic/game")
     assert [one.unread for one in found.pulls.values()] == [True, False]
-    assert len(found.pulls[2].comments) == MOST_PAGES * LARGE.parts
+    assert len(found.pulls[2].reviews) == MOST_ITEMS
+
+
+def test_in_small_pages_as_many_are_read() -> None:
+    made = table(raw_pull(1, reviews=[raw_review(number) for number in range(MOST_ITEMS)]))
+    made.too_slow = lambda variables: variables.get("parts", 0) > SMALL.parts
+    found = take(made.ask, "nomic/game").pulls[1]
+    assert (len(found.reviews), found.unread) == (MOST_ITEMS, False)
+
+
+def test_more_comments_than_are_read_lose_what_they_say_and_nothing_else() -> None:
+    flood = [raw_comment(number) for number in range(MOST_COMMENTS + 1)]
+    reviews = [raw_review(number) for number in range(MOST_COMMENTS + 100)]
+    found = take(
+        table(raw_pull(1, comments=flood, reviews=reviews), raw_pull(2, comments=flood[:-1])).ask, "nomic/game"
+    )
+    assert not any(one.unread for one in found.pulls.values())
+    assert [one.has_more_comments for one in found.pulls.values()] == [True, False]
+    assert [len(one.comments) for one in found.pulls.values()] == [MOST_COMMENTS] * 2
+    assert len(found.pulls[1].reviews) == len(reviews)
 
 
 # ------------------------------------------------------------------------------------------------ what is in a pull
