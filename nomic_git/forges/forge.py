@@ -78,6 +78,7 @@ class Pushed:
     """A head of a proposal and since when it was the head, in seconds since the epoch; None where nobody knows.
 
     `until` is the last moment at which it is known to have been the head, None where that is when the next came.
+    `supposed` is until when it may still have been, as a vote given to it or a forced push makes believe, or None.
     `grown` is since when the branch had only grown until then, by no forced push; None where the forge does not tell.
     """
 
@@ -85,6 +86,7 @@ class Pushed:
     time: int | None
     until: int | None = None
     grown: int | None = None
+    supposed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

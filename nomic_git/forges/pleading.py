@@ -10,7 +10,7 @@ from nomic_git.forges.answers import NOWHERE
 from nomic_git.forges.command import is_of_the_referee, notes, own_votes, read_commands, withdrawals
 from nomic_git.forges.forge import Pushed, Remark, Submission, Unread
 from nomic_git.forges.pull_request import Turn
-from nomic_git.forges.review import read_reviews
+from nomic_git.forges.review import opinions, read_reviews
 from nomic_git.forges.roll import GHOST, same
 from nomic_git.forges.timeline import course
 from nomic_git.forges.title import read_title
@@ -21,7 +21,7 @@ from nomic_git.law.rule_change import Impropriety, improper
 
 if TYPE_CHECKING:
     from nomic_git.forges.forge import Cast
-    from nomic_git.forges.pull_request import Happening, PullRequest
+    from nomic_git.forges.pull_request import Happening, PullRequest, Review
     from nomic_git.forges.roll import Roll
 
 
@@ -53,7 +53,7 @@ def plead(
         remarks=tuple(_remarks(pull, roll)),
         withdrawn=fared.withdrawn,
         unread=(Reason(Unread.PULL),) if pull.unread else (),
-        heads=_heads(pull, sightings, push),
+        heads=tuple(_supposed(pull, _heads(pull, sightings, push), _votes_of_others(pull, roll))),
         moved=push is not None,
         unheard=reviewed.unheard,
         account=pull.author or Account(GHOST, None, is_person=False),
@@ -95,6 +95,53 @@ def _heads(pull: PullRequest, sightings: Sequence[Pushed], push: Happening | Non
             since = before[-1].until if before else pull.created
             before.append(Pushed(own, since, push.time, _grown(pull, own, push.time)))
     return (*before, present)
+
+
+def _votes_of_others(pull: PullRequest, roll: Roll) -> Sequence[Review]:
+    """Return the reviews by players other than the author that are votes or were."""
+    return [one for one in opinions(pull.reviews) if roll.seat(one.author) and not same(one.author, pull.author)]
+
+
+def _supposed(pull: PullRequest, heads: Sequence[Pushed], votes: Sequence[Review]) -> Iterator[Pushed]:
+    """Yield the heads with those that no pass saw while which somebody voted, and until when each may have been it.
+
+    Both sides of a forced push tell of such heads, and the commit that a review names of one that is known. GitHub
+    may move or lose these, so that nothing is adopted on them; but nobody escapes a vote by pushing before a pass.
+    """
+    known: Pushed | None = None
+    for head in heads:
+        since = pull.created if known is None else known.until or pull.created
+        given = [one for one in votes if one.time > since and (head.time is None or one.time <= head.time)]
+        if given:
+            at = None if known is None else known.commit
+            forced = [one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED]
+            later = [one for one in forced if one.time > since or (one.time == since and one.before == at)]
+            between = [one for one in later if head.time is None or one.time <= head.time]
+            for one in _between(pull, known, head, between):
+                named = [vote.time for vote in given if vote.commit == one.commit]
+                yield replace(one, supposed=max([*named, one.supposed or 0]) or None)
+        elif known is not None:
+            yield known
+        known = head
+    if known is not None:
+        yield known
+
+
+def _between(pull: PullRequest, known: Pushed | None, head: Pushed, forced: Sequence[Happening]) -> Iterator[Pushed]:
+    """Yield a known head, and those that forced pushes tell of between it and the next."""
+    for one in sorted(forced, key=lambda one: one.time):
+        if known is not None and known.commit == one.before:
+            known = replace(known, supposed=one.time)
+        elif one.before is not None:
+            if known is not None:
+                yield known
+            known = Pushed(one.before, one.time, one.time, _grown(pull, one.before, one.time))
+        if one.after is not None and one.after != head.commit:
+            if known is not None:
+                yield known
+            known = Pushed(one.after, one.time, one.time, one.time)
+    if known is not None:
+        yield known
 
 
 def _grown(pull: PullRequest, commit: str, seen: int | None) -> int:

@@ -11,7 +11,7 @@ from nomic_git.game import limits
 from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
 from nomic_git.game.player import is_login, read_player_path, seated_player
 from nomic_git.game.proposal import Earlier, Proposal, Stage
-from nomic_git.game.tally import Count, Electorate, Result, electorate, given_before, names_of, poll
+from nomic_git.game.tally import Count, Electorate, Outcome, Result, electorate, given_before, names_of, poll
 from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import (
@@ -98,13 +98,17 @@ def _judged(position: Position, proposal: Proposal, others: Sequence[Proposal], 
     """
     for one in proposal.earlier:
         until = now if one.until is None else min(one.until, now)
-        if until >= position.state.time and _is_complete(position, _with(proposal, one).at(until), others, until):
+        if _outcome(position, _with(proposal, one), others, until) is not None:
+            return _with(proposal, one)
+        supposed = until if one.supposed is None else min(one.supposed, now)
+        if supposed > until and _outcome(position, _with(proposal, one), others, supposed) is Outcome.DEFEATED:
             return _with(proposal, one)
     if not proposal.earlier or not isinstance(proposal.reading, Improper | NoProposal):
         return proposal
     last = next((one for one in reversed(proposal.earlier) if isinstance(one.reading, RuleChange)), None)
-    if last is not None and _is_given_up(position, _with(proposal, last), others, last.until):
-        return _with(proposal, last)
+    given_up = None if last is None else _given_up(position, proposal, last, others, now)
+    if given_up is not None:
+        return given_up
     if last is None or isinstance(proposal.reading, Improper):
         return proposal
     return replace(proposal, reading=Improper((Reason(Hindrance.NOTHING_LEFT, {}, CHANGES_KINDS.name),)))
@@ -114,18 +118,29 @@ def _with(proposal: Proposal, one: Earlier) -> Proposal:
     return replace(proposal, head=one.head, reading=one.reading, earlier=(), moved=False)
 
 
-def _is_complete(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> bool:
-    if isinstance(proposal.reading, NoProposal):
-        return False
-    standing = _standing(position, proposal, _beside(proposal, others), now)
-    return standing.stage is Stage.VOTING and standing.result is not None and standing.result.outcome is not None
+def _outcome(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Outcome | None:
+    """Return how the vote on a proposal had ended by an instant, None where it had not."""
+    if isinstance(proposal.reading, NoProposal) or now < position.state.time:
+        return None
+    then = proposal.at(now)
+    standing = _standing(position, then, _beside(then, others), now)
+    return standing.result.outcome if standing.stage is Stage.VOTING and standing.result is not None else None
 
 
-def _is_given_up(position: Position, proposal: Proposal, others: Sequence[Proposal], until: int | None) -> bool:
-    """Return whether the author gave a proposal up after another player had voted on this head or one before."""
-    cast = tuple(one for one in proposal.ballots if until is None or one.time <= until)
-    then = replace(proposal, ballots=cast)
-    return any(conceded(position, then, period, _beside(then, others)) for period in then.ready)
+def _given_up(
+    position: Position, proposal: Proposal, last: Earlier, others: Sequence[Proposal], now: int
+) -> Proposal | None:
+    """Return a proposal with its last lawful head where the author gave it up after another player had voted on that.
+
+    No later vote adopts what was given up.
+    """
+    judged = _with(proposal, last)
+    for until in dict.fromkeys((last.until, last.supposed or last.until)):
+        cast = tuple(one for one in proposal.ballots if until is None or one.time <= until)
+        then = replace(judged, ballots=cast)
+        if any(conceded(position, then, period, _beside(then, others)) for period in then.ready):
+            return judged if _outcome(position, judged, others, now) is not Outcome.ADOPTED else then
+    return None
 
 
 def _beside(proposal: Proposal, others: Sequence[Proposal]) -> Sequence[Proposal]:

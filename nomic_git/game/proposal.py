@@ -43,11 +43,13 @@ class Earlier:
     """A head that a proposal had, what that would have changed, and until when it was the head.
 
     `until` is an instant in seconds since the epoch, None where nobody knows when another head took its place.
+    `supposed` is a later instant until which it may have been the head, None for none: nothing is adopted on that.
     """
 
     head: str
     reading: Reading
     until: int | None
+    supposed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from nomic_git.game.proposal import Earlier, Proposal
 from nomic_git.game.vote import Ballot, Vote
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Branch, Improper, JoinRequest, NoProposal, read_change, voted_text
+from nomic_git.law.rule_change import Branch, Improper, JoinRequest, NoProposal, RuleChange, read_change, voted_text
 from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import NotHere
 from nomic_git.repository.wording import Illegible, legible_branch
@@ -90,12 +90,40 @@ class Hearing:
         )
 
     def _earlier(self, submission: Submission, law: Law) -> Iterable[Earlier]:
-        """Yield the heads before the last while which another player voted: with no other could a vote be complete."""
+        """Yield the heads before the last while which another player voted: with no other could a vote be complete.
+
+        And the last lawful one, where the head is none: the votes against stand on it whenever they were cast.
+        """
         others = [one.time for one in submission.votes if one.voter.casefold() != submission.author.casefold()]
-        for pushed, later in pairwise(submission.heads):
-            since, until = pushed.time or 0, later.time if pushed.until is None else pushed.until
-            if any(since <= time and (until is None or time <= until) for time in others):
-                yield Earlier(pushed.commit, self._reading(submission, pushed.commit, law), until)
+        heads = list(pairwise(submission.heads)) if others else []
+        lawful = None
+        if heads and not isinstance(self._reading(submission, submission.head, law), RuleChange):
+            read = (one for one, _ in reversed(heads) if self._is_lawful(submission, one, law))
+            lawful = next(read, None)
+        seen = 0
+        for pushed, later in heads:
+            # Between two sightings nobody knows which of both heads it was: such a vote is looked at with each.
+            since, until = (pushed.time or 0, later.time) if pushed.until is None else (seen, pushed.until)
+            supposed = self._supposed(submission, pushed, later, others, law)
+            last = until if until is None or supposed is None else max(until, supposed)
+            if pushed is lawful or any(since <= time and (last is None or time <= last) for time in others):
+                yield Earlier(pushed.commit, self._reading(submission, pushed.commit, law), until, supposed)
+            seen = until or seen
+
+    def _supposed(
+        self, submission: Submission, pushed: Pushed, later: Pushed, others: Iterable[int], law: Law
+    ) -> int | None:
+        """Return until when a head may have been the head after it was last seen: a vote is one on lawful words."""
+        if pushed.until is None:
+            return None
+        before = later.time if later.time is not None else math.inf
+        between = [time for time in others if pushed.until < time <= before]
+        if not between or self._is_lawful(submission, later, law):
+            return pushed.supposed
+        return max(*between, pushed.supposed or 0)
+
+    def _is_lawful(self, submission: Submission, pushed: Pushed, law: Law) -> bool:
+        return isinstance(self._reading(submission, pushed.commit, law), RuleChange)
 
     def _reading(self, submission: Submission, head: str, law: Law) -> Reading:
         """Return what a head would change; what could not be read makes it improper, whatever else it is."""
