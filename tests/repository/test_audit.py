@@ -494,10 +494,11 @@ def test_an_account_cannot_have_been_seated_twice(tmp_path):
     event, change = due(scene)
     raw = event_commit(b"", [], event), event_commit(b"", [], replace(event, account=77))
     forge(scene, event, change, swap=tuple(one.split(b"\n\n", 1)[1] for one in raw))
-    assert what(audit(scene.clone)) == [
+    (said,) = what(audit(scene.clone))
+    assert said == (
         "It was not in order. Its author sits here already, as erin, whatever the account is called now. "
         "Nobody sits twice, and nobody joins for another. Withdraw it."
-    ]
+    )
 
 
 def test_only_a_joining_names_an_account(tmp_path):
