@@ -83,8 +83,13 @@ def writes(pull: PullRequest, notice: Notice) -> Iterator[Write]:
     answered = {one.id for one in pull.comments if one.answered}
     for comment, content in notice.reactions.items():
         if comment not in answered:
-            yield Write("POST", f"/issues/comments/{comment}/reactions", {"content": content})
+            yield answering(comment, content)
     yield from _comment(pull, notice.text)
+
+
+def answering(comment: int, content: str) -> Write:
+    """Return the write that answers a comment with a picture."""
+    return Write("POST", f"/issues/comments/{comment}/reactions", {"content": content})
 
 
 def closing(number: int) -> Write:

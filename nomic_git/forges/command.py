@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.forge import MARKER, Cast
@@ -46,6 +47,9 @@ MOST_NOTES = 5
 MOST_REACTIONS = 10
 """How many comments of one pull request a pass answers; a flood of them is not to use up what GitHub allows."""
 
+MOST_COMMANDS = 10
+"""How many commands of one comment are read, the first ones."""
+
 _LONGEST = 60
 """Characters of what was not understood that are told again."""
 
@@ -85,9 +89,15 @@ def read_commands(pull: PullRequest, roll: Roll) -> tuple[Command, ...]:
         _command(pull, roll, comment, words)
         for comment in pull.comments
         if not is_of_the_referee(comment) and (comment.author is None or comment.author.is_person)
-        for words in commands_in(comment.body)
+        for words in islice(commands_in(comment.body), _most(pull, roll, comment))
     )
     return tuple(sorted(said, key=lambda one: one.time))
+
+
+def _most(pull: PullRequest, roll: Roll, comment: PullComment) -> int:
+    """Return how many commands of one comment are read: of a stranger's the first tells all."""
+    is_known = roll.seat(comment.author) is not None or same(comment.author, pull.author)
+    return MOST_COMMANDS if is_known else 1
 
 
 def is_of_the_referee(comment: PullComment) -> bool:
@@ -162,7 +172,8 @@ def notes(commands: Sequence[Command]) -> tuple[Reason, ...]:
     answers: dict[tuple[object, ...], Reason] = {}
     for one in commands:
         note = _note(one)
-        key = (note.what, *note.facts.values())
+        # Of strangers, who are as many as they like, only the last is told.
+        key = (note.what,) if one.answer is Answer.NOT_A_PLAYER else (note.what, *note.facts.values())
         answers.pop(key, None)
         answers[key] = note
     return tuple(answers.values())[-MOST_NOTES:]
@@ -183,11 +194,15 @@ def reactions(pull: PullRequest, commands: Sequence[Command], *, is_over: bool =
 
     Where the proposal `is_over`, no words say any more what was wrong with a command: one that is understood is taken
     note of, and puzzles nobody. Those that this token's account has answered are left out, and of very many those that
-    only refuse something; they are left for later passes.
+    only refuse something; they are left for later passes. Somebody who is no player is answered once.
     """
     answered = {one.id for one in pull.comments if one.answered}
+    strangers = {one.author: one.comment for one in reversed(commands) if one.answer is Answer.NOT_A_PLAYER}
+    strangers |= {one.author: one.comment for one in commands if one.author in strangers and one.comment in answered}
     found: dict[int, str] = {}
     for one in commands:
+        if one.answer is Answer.NOT_A_PLAYER and strangers[one.author] != one.comment:
+            continue
         if one.comment not in answered and found.get(one.comment) != "confused":
             found[one.comment] = _picture(one, is_over=is_over)
     heard_first = sorted(found.items(), key=lambda one: one[1] != "+1")

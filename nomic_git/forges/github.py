@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
-from nomic_git.forges.board import Notice, Write, closing, own_comments, writes
+from nomic_git.forges.board import Notice, Write, answering, closing, own_comments, writes
 from nomic_git.forges.command import reactions, read_commands
 from nomic_git.forges.connection import Denied, Missing, Uncertain
 from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
@@ -188,7 +188,7 @@ class GitHubForge:
                 continue
             before = self._writes
             try:
-                self._settle(number, notice)
+                self._settle(number, _without_answers(notice))
             except Denied as error:
                 refused[number] = error
                 written += self._writes > before + 1  # The last of them is what was refused.
@@ -198,6 +198,7 @@ class GitHubForge:
                 written += self._writes > before
         if waiting:
             self.troubles += (f"{waiting} proposals' comments wait for the next pass: one writes {MOST_WRITES} things",)
+        self._answer(notice for number, notice in board if number not in refused)
         words = "What was decided stands; the next pass writes what is missing"
         if not written and any(self._is_spoken_of_first(number) for number in refused):
             raise ForgeError(f"{next(iter(refused.values()))}. {words}")
@@ -205,6 +206,16 @@ class GitHubForge:
 
     def _is_spoken_of_first(self, number: int) -> bool:
         """Return whether a proposal is resolved or a player's, and no stranger's request."""
+    def _answer(self, notices: Iterable[Notice | None]) -> None:
+        """Answer comments, last of all and as far as there are writes left; what GitHub will not have waits."""
+        for notice in notices:
+            if notice is None or notice.stage in _FINAL:
+                continue
+            for comment, content in notice.reactions.items():
+                if self._writes < MOST_WRITES:
+                    with contextlib.suppress(Denied, Uncertain, Missing):
+                        self._put([answering(comment, content)])
+
         pull = self._found(number)
         return number in self._state().resolved or (pull is not None and self._is_ours(pull))
 
@@ -441,9 +452,10 @@ class GitHubForge:
                 yield number, None
 
     def _owners(self) -> Mapping[str, int]:
-        """Return whose status a head shows: once it is adopted that one's, else the lowest number's of those open."""
+        """Return whose status a head shows: once it is adopted that one's, else the lowest of those open and shown."""
         resolved, pulls = self._state().resolved, [one for _, one in sorted(self._taken().pulls.items(), reverse=True)]
-        owners = {pull.head: pull.number for pull in pulls if pull.number not in resolved and pull.is_open}
+        shown = [pull for pull in pulls if pull.number in self._notices and pull.number not in resolved]
+        owners = {pull.head: pull.number for pull in shown if pull.is_open}
         return owners | {pull.head: pull.number for pull in pulls if pull.number in resolved and self._has_landed(pull)}
 
     def _has_landed(self, pull: PullRequest) -> bool:
@@ -481,3 +493,8 @@ _FINAL = frozenset({Stage.ADOPTED, Stage.DEFEATED, Stage.WITHDRAWN, Stage.VOIDED
 def _closed(pull: PullRequest) -> Iterator[Write]:
     if pull.is_open:
         yield closing(pull.number)
+def _without_answers(notice: Notice | None) -> Notice | None:
+    """Return a notice with its answers left for later; once a final comment is there, nothing more is written."""
+    return notice if notice is None or notice.stage in _FINAL else replace(notice, reactions={})
+
+

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -175,7 +177,7 @@ def test_who_asks_often_is_answered_once_in_words_and_only_the_last_answers_are_
     spam = tuple(comment(number, STRANGER, f"/nomic {number}\n" * 50, number) for number in range(200, 240))
     many = tuple(comment(number, BOB, f"/nomic {number}", number) for number in range(300, 310))
     commands = read_commands(pull(comments=(*spam, *many)), SEATS)
-    assert [note.what for note in notes(commands[: 40 * 50])] == ["command-not-a-player"]
+    assert [note.what for note in notes(commands[:40])] == ["command-not-a-player"]
     last = notes(commands)
     assert len(last) == MOST_NOTES
     assert [note.facts["words"] for note in last] == [f"/nomic {number}" for number in range(305, 310)]
@@ -184,3 +186,14 @@ def test_who_asks_often_is_answered_once_in_words_and_only_the_last_answers_are_
 def test_what_was_not_understood_is_told_in_short() -> None:
     (note,) = notes(read_commands(pull(comments=(comment(1, BOB, "/nomic " + "x" * 65_000),)), SEATS))
     assert len(str(note.facts["words"])) <= 61
+
+
+def test_of_one_comment_ten_commands_are_read_and_of_a_strangers_one() -> None:
+    body = "/nomic tally\n" * 1000
+    made = pull(comments=(comment(1, BOB, body), comment(2, STRANGER, body), comment(3, STRANGER, body)))
+    commands = read_commands(made, seats(ALICE, BOB))
+    assert [[one.comment for one in commands].count(number) for number in (1, 2, 3)] == [10, 1, 1]
+    assert len(notes(commands)) == 2
+    assert reactions(made, commands) == {1: "+1", 2: "confused"}
+    answered = replace(made, comments=(*made.comments[:2], replace(made.comments[2], answered=True)))
+    assert reactions(answered, read_commands(answered, seats(ALICE, BOB))) == {1: "+1"}

@@ -679,3 +679,15 @@ def test_strangers_requests_that_github_will_not_write_on_silence_nobody(
     assert scene.forge is not None
     assert len([one for one in scene.forge.troubles if "Blocked" in one]) == 3
     assert scene.pull(number).label_names == ["nomic: voting"]
+
+
+def test_a_strangers_older_pull_request_with_the_same_head_takes_no_status_away(scene: GitHubScene) -> None:
+    mallory = scene.account("mallory")
+    branch = scene.github.edit(mallory, "README.md", "Mine.\n")
+    scene.github.open_pull(mallory, branch, "Older")
+    number = scene.propose("alice")
+    scene.github.force_push(mallory, branch, scene.pull(number).head)
+    scene.referee()
+    status = scene.pull(number).status("nomic")
+    assert status is not None
+    assert status.state == "pending"
