@@ -115,8 +115,9 @@ class Bench:
 
 @contextmanager
 def _at(github: FakeGitHub, account: Account) -> Iterator[None]:
-    """Have commands ask the fake, as an account."""
+    """Have commands ask the fake, as an account; that of the workflows' token, as in a workflow."""
     given = {
+        "GITHUB_ACTIONS": str(account.is_app).lower(),
         "GITHUB_API_URL": github.url,
         "GITHUB_REPOSITORY": github.full_name,
         "GITHUB_TOKEN": account.token,
