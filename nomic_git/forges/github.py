@@ -10,24 +10,26 @@ import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, zip_longest
+from itertools import chain, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.board import Notice, Write, answering, closing, own_comments, writes
 from nomic_git.forges.command import reactions, read_commands
 from nomic_git.forges.connection import Denied, Missing, Uncertain
 from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
-from nomic_git.forges.pleading import merged_by_hand, plead
+from nomic_git.forges.pleading import given_away, merged_by_hand, plead
+from nomic_git.forges.pull_request import Turn
 from nomic_git.forges.refs import descends, is_commit
 from nomic_git.forges.refusal import Meaning, meaning, words_of
 from nomic_git.forges.remote import LEFT, Allowance, Remote
 from nomic_git.forges.roll import Roll
 from nomic_git.forges.snapshot import look, take
 from nomic_git.forges.witness import Witness, refspec
+from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
 from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import Moved, Refused
-from nomic_git.repository.history import position_at
+from nomic_git.repository.history import events, position_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.connection import Connection
@@ -121,7 +123,7 @@ class GitHubForge:
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
         """Return every proposal that the history has not resolved, those closed or merged by hand included."""
         found = ((pull, self._plead(pull)) for pull in self._pending(resolved))
-        return [merged_by_hand(plea) if pull.is_merged else plea for pull, plea in found]
+        return [self._merged(pull, plea) if pull.is_merged else plea for pull, plea in found]
 
     def submission(self, number: int) -> Submission | None:
         """Return one proposal whether it is resolved or not, None where there is none of that number."""
@@ -363,8 +365,10 @@ class GitHubForge:
         numbers = [pull.number for pull in self._pending(resolved) if not pull.is_merged]
         before = [witness.testimony(number).bindings for number in numbers]
         over = resolved
+        merged = [pull for pull in self._pending(resolved) if pull.is_merged]
+        given = {pull.number for pull in merged if self._given_away(pull, self._plead(pull)) is not None}
         for number, pull in snapshot.pulls.items():
-            if pull.is_merged or not (pull.is_open or number in self._concerning):
+            if (pull.is_merged and number not in given) or not (pull.is_open or number in self._concerning):
                 over = over.adding(number)
         witness.save(snapshot.time, over)
         if before != [witness.testimony(number).bindings for number in numbers]:
@@ -426,6 +430,29 @@ class GitHubForge:
         known = self._heard().testimony(pull.number)
         sightings = [Pushed(one.commit, one.first, one.last) for one in known.sightings]
         return plead(pull, self._roll(), known.bindings, self.clone.settings.branch, sightings)
+
+    def _merged(self, pull: PullRequest, plea: Submission) -> Submission:
+        """Return what is left of a proposal that GitHub has as merged and no event resolved."""
+        time = self._given_away(pull, plea)
+        return merged_by_hand(plea) if time is None else given_away(plea, time)
+
+    def _given_away(self, pull: PullRequest, plea: Submission) -> int | None:
+        """Return when a proposal was merged by its author's own doing, others having voted, None where it was not.
+
+        It has left a head behind that the game branch lacks, and its last one came in as another's, by an event.
+        """
+        time = next((one.time for one in pull.timeline if one.turn is Turn.MERGED), None)
+        state, tip = self._state(), str(self.clone.tip.id)
+        voters = {one.voter for one in plea.votes if time is not None and one.time <= time and state.seat(one.voter)}
+        if plea.moved or not voters - {plea.author}:
+            return None
+        left = (one.commit for one in plea.heads[:-1] if is_commit(self.clone, one.commit))
+        if all(descends(self.clone, tip, one) for one in left):
+            return None
+        for one in takewhile(lambda one: descends(self.clone, one.commit, pull.head), events(self.clone)):
+            if one.event.kind is EventKind.ADOPTED and not descends(self.clone, one.parents[0], pull.head):
+                return time
+        return None
 
     # The board.
 

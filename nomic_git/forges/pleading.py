@@ -66,6 +66,11 @@ def merged_by_hand(submission: Submission) -> Submission:
     return replace(submission, unread=(*submission.unread, improper(Impropriety.MERGED_UNADOPTED)))
 
 
+def given_away(submission: Submission, merged: int) -> Submission:
+    """Return a submission whose author pushed it to what was then adopted for another: that is as closing it."""
+    return replace(submission, withdrawn=merged)
+
+
 def _push_by_another(pull: PullRequest, own: Sequence[Cast]) -> Happening | None:
     """Return the forced push to the present head where somebody other than the author made it, else None.
 

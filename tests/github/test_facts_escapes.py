@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from github_game import NEW, OTHER
+from fake_github import Permission
+from github_game import NEW, OTHER, Game
+from github_scene import RULE
+from scene import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from github_game import Game
+    from fake_github import FakeGitHub
+
+
+POINTS = "rules/mutable/-105.md"
+MOST = b"---\nprovisions:\n  adoption.threshold: simple-majority\n  votes.closing: all-voted\n---\n\nMost.\n"
+
+
+@pytest.fixture
+def slow(github: FakeGitHub, tmp_path: Path, foundings: Path) -> Game:
+    """A game in which the majority decides once all have voted."""
+    return Game(github, tmp_path, rules((-110, MOST)), foundings=foundings)
 
 
 def unforced(it: Game, number: int) -> None:
@@ -114,6 +128,65 @@ def test_no_vote_between_two_passes_adopts_the_words_of_before(it: Game) -> None
     it.referee()
     it.approve(number, "carol")
     unforced(it, number)
+    it.referee()
+    assert it.events() == ["founded"]
+    assert it.stage(number) == "improper"
+
+
+def adopt_over(it: Game, lost: int, other: int) -> None:
+    """One is being lost; its branch is pushed to another's head before the last vote on that."""
+    it.referee()
+    it.refuse(lost, "bob", "carol")
+    it.approve(other, "carol", "dave")
+    it.referee()
+    it.github.force_push(it.account("alice"), it.pull(lost).head_branch, it.pull(other).head)
+    it.approve(other, "alice")
+    it.referee()
+    assert it.pull(lost).merged
+    it.referee()
+
+
+def test_who_has_it_merged_with_anothers_has_given_it_up(slow: Game) -> None:
+    it = slow
+    number = it.propose("alice", RULE, name="mine")
+    other = it.propose("bob", OTHER, name="other")
+    adopt_over(it, number, other)
+    assert it.events() == ["founded", f"adopted {other}", f"defeated {number}"]
+    assert it.stage(number) == "defeated"
+    assert it.rests()
+
+
+def test_whose_branch_another_pushes_to_what_is_adopted_has_given_nothing_up(slow: Game) -> None:
+    it = slow
+    number = it.propose("alice", RULE, name="mine")
+    other = it.propose("bob", OTHER, name="other")
+    helper = it.account("helper")
+    it.github.place(it.account("alice")).permissions[helper.id] = Permission.WRITE
+    it.referee()
+    it.refuse(number, "bob", "carol")
+    it.approve(other, "carol", "dave")
+    it.referee()
+    place = it.github.place(it.account("alice"))
+    it.github.world.move(place, f"refs/heads/{it.pull(number).head_branch}", it.pull(other).head, helper)
+    it.approve(other, "alice")
+    it.referee()
+    it.referee()
+    assert it.pull(number).merged
+    assert it.events() == ["founded", f"adopted {other}"]
+
+
+def test_what_an_owner_merges_by_hand_its_author_has_not_given_up(slow: Game) -> None:
+    it = slow
+    words = it.github.read(POINTS).decode()
+    alice = it.account("alice")
+    number = it.github.open_pull(alice, it.github.edit(alice, POINTS, words + "\nOne.\n"), "Amend")
+    it.referee()
+    it.refuse(number, "bob")
+    it.referee()
+    again = it.github.objects({POINTS: words + "\nTwo.\n"}, "Again")
+    it.github.force_push(alice, it.pull(number).head_branch, again)
+    it.referee()
+    it.github.merge(it.github.owner, number)
     it.referee()
     assert it.events() == ["founded"]
     assert it.stage(number) == "improper"
