@@ -198,16 +198,14 @@ class GitHubForge:
                     break
             else:
                 written += self._writes > before
+        self._answer(notice for number, notice in board if number not in refused)
         if waiting:
             self.troubles += (f"{waiting} proposals' comments wait for the next pass: one writes {MOST_WRITES} things",)
-        self._answer(notice for number, notice in board if number not in refused)
         words = "What was decided stands; the next pass writes what is missing"
         if not written and any(self._is_spoken_of_first(number) for number in refused):
             raise ForgeError(f"{next(iter(refused.values()))}. {words}")
         self.troubles += tuple(f"proposal {number}: {error}. {words}" for number, error in refused.items())
 
-    def _is_spoken_of_first(self, number: int) -> bool:
-        """Return whether a proposal is resolved or a player's, and no stranger's request."""
     def _answer(self, notices: Iterable[Notice | None]) -> None:
         """Answer comments, last of all and as far as there are writes left; what GitHub will not have waits."""
         for notice in notices:
@@ -218,6 +216,8 @@ class GitHubForge:
                     with contextlib.suppress(Denied, Uncertain, Missing):
                         self._put([answering(comment, content)])
 
+    def _is_spoken_of_first(self, number: int) -> bool:
+        """Return whether a proposal is resolved or a player's, and no stranger's request."""
         pull = self._found(number)
         return number in self._state().resolved or (pull is not None and self._is_ours(pull))
 
@@ -517,11 +517,11 @@ class GitHubForge:
 _FINAL = frozenset({Stage.ADOPTED, Stage.DEFEATED, Stage.WITHDRAWN, Stage.VOIDED})
 
 
-def _closed(pull: PullRequest) -> Iterator[Write]:
-    if pull.is_open:
-        yield closing(pull.number)
 def _without_answers(notice: Notice | None) -> Notice | None:
     """Return a notice with its answers left for later; once a final comment is there, nothing more is written."""
     return notice if notice is None or notice.stage in _FINAL else replace(notice, reactions={})
 
 
+def _closed(pull: PullRequest) -> Iterator[Write]:
+    if pull.is_open:
+        yield closing(pull.number)
