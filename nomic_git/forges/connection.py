@@ -32,6 +32,9 @@ _TIMEOUT = 30
 _READS = 4
 """How often a question is asked before giving up."""
 
+_CALLS = 2
+"""How often a server is called that cannot be reached at all: most likely there is no network."""
+
 _PATIENCE = 60.0
 """How long one run waits in all because GitHub asks it to, in seconds."""
 
@@ -50,6 +53,10 @@ _DATA_RESIDENCY = ".ghe.com"
 
 class Uncertain(ForgeError):
     """GitHub did not answer, so that nobody knows whether what was asked was done."""
+
+
+class Unreachable(ForgeError):
+    """There is no way to GitHub from here, so that nothing was asked or done."""
 
 
 class Missing(ForgeError):
@@ -159,8 +166,8 @@ class Connection:
         for attempt in range(1, _READS + 1):
             try:
                 headers, answer = self._once(lambda: requester.graphql_query(query, dict(variables)))
-            except Uncertain:
-                if attempt == _READS:
+            except (Uncertain, Unreachable) as error:
+                if attempt == (_READS if isinstance(error, Uncertain) else _CALLS):
                     raise
                 time.sleep(self.pause * 2 ** (attempt - 1))
             else:
@@ -197,7 +204,8 @@ class Connection:
             try:
                 return send()
             except RequestException as error:
-                raise Uncertain(f"{self.api} cannot be reached ({_network(error)}); try again later") from None
+                kind = Unreachable if _is_away(error) else Uncertain
+                raise kind(f"{self.api} cannot be reached ({_network(error)}); try again later") from None
             except GithubException as error:
                 wait = _wait(error)
                 if wait is None:
@@ -296,6 +304,13 @@ def _wait(error: GithubException) -> float | None:
 def _until(wait: float) -> str:
     when = datetime.fromtimestamp(time.time() + wait, UTC).strftime("%H:%M UTC")
     return f"GitHub's limit of requests is reached; it answers again at {when}, and the next pass goes on from here"
+
+
+def _is_away(error: Exception) -> bool:
+    """Return whether no connection came about: then nothing can have been done."""
+    from urllib3.exceptions import NewConnectionError
+
+    return isinstance(getattr(error.args[0] if error.args else None, "reason", None), NewConnectionError)
 
 
 def _network(error: Exception) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nomic_git.forges.connection import Address, Busy, Connection, Denied, Missing, Uncertain, address_of
+from nomic_git.forges.connection import Address, Busy, Connection, Denied, Missing, Uncertain, Unreachable, address_of
 from nomic_git.forges.forge import ForgeError
+from nomic_git.forges.snapshot import take
 from nomic_git.repository.clone import Clone, open_clone
 from nomic_git.repository.founding import found, shipped
 from nomic_git.repository.settings import Settings
@@ -232,7 +233,7 @@ def test_an_answer_with_errors_in_it_is_none(github: FakeGitHub) -> None:
 
 def test_a_server_that_is_not_there_is_said_in_a_line() -> None:
     connection = Connection("alice/nomic", "ghp_secret", "http://127.0.0.1:1", pause=0)
-    with pytest.raises(Uncertain, match="cannot be reached") as error:
+    with pytest.raises(Unreachable, match="cannot be reached") as error:
         connection.ask(VIEWER, {})
     assert "\n" not in str(error.value)
 
@@ -243,3 +244,10 @@ def test_nothing_is_printed_when_something_fails(github: FakeGitHub, capfd: pyte
     github.fail(Fault.DROPPED, nth=1)
     connect(github).ask(VIEWER, {})
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_server_that_is_not_there_is_called_twice_and_nothing_more() -> None:
+    connection = Connection("alice/nomic", "token", "http://127.0.0.1:1", pause=0)
+    with pytest.raises(Unreachable, match="cannot be reached"):
+        take(connection.ask, "alice/nomic")
+    assert connection.requests == 2
