@@ -16,7 +16,8 @@ from nomic_git.game.player import write_player
 from nomic_git.referee.sitting import sit
 from nomic_git.repository.clone import open_clone
 from nomic_git.repository.founding import found, shipped
-from nomic_git.repository.history import events, position_at
+from nomic_git.repository.history import events
+from nomic_git.repository.position import position_at
 from nomic_git.repository.settings import ForgeName, Settings
 
 if TYPE_CHECKING:

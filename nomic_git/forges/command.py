@@ -88,7 +88,7 @@ def read_commands(pull: PullRequest, roll: Roll) -> tuple[Command, ...]:
     said = (
         _command(pull, roll, comment, words)
         for comment in pull.comments
-        if not is_of_the_referee(comment) and (comment.author is None or comment.author.is_person)
+        if is_somebodys(comment)
         for words in islice(commands_in(comment.body), _most(pull, roll, comment))
     )
     return tuple(sorted(said, key=lambda one: one.time))
@@ -100,10 +100,10 @@ def _most(pull: PullRequest, roll: Roll, comment: PullComment) -> int:
     return MOST_COMMANDS if is_known else 1
 
 
-def is_of_the_referee(comment: PullComment) -> bool:
-    """Return whether a comment is the referee's own: a bot's or this token's account's, and with the marker."""
-    is_ours = comment.mine or (comment.author is not None and not comment.author.is_person)
-    return is_ours and comment.body.startswith(MARKER)
+def is_somebodys(comment: PullComment) -> bool:
+    """Return whether a comment is what a person said: not a bot, nor the referee with this token's account."""
+    is_by_a_person = comment.author is None or comment.author.is_person
+    return is_by_a_person and not (comment.mine and comment.body.startswith(MARKER))
 
 
 def commands_in(body: str) -> Iterator[str]:

@@ -96,7 +96,9 @@ class Submission:
     `ready` are the periods in which it was open and no draft; instants are seconds since the epoch. `heads` are
     all that it had, oldest first, none where the forge does not tell; with `moved`, the last one is not known
     to be the author's own. `unread` is what its author did and could not be read: nothing is decided then.
-    `unheard` are the others whose votes could not be read.
+    `unheard` are the others whose votes could not be read. `account` is the author's at the forge, None where
+    the forge has none. `notes` are what players should be told of what was done at the forge: answers to
+    commands, and what others did that does not count.
     """
 
     number: int

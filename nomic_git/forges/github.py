@@ -29,7 +29,8 @@ from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Stage
 from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import Moved, Refused
-from nomic_git.repository.history import events, position_at
+from nomic_git.repository.history import events
+from nomic_git.repository.position import position_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.connection import Connection
@@ -85,7 +86,7 @@ class GitHubForge:
     _is_kept: bool = False
     _concerning: frozenset[int] = frozenset()
     _refused: set[str] = field(default_factory=set)
-    _position: tuple[str, Position] | None = None
+    _position: tuple[str, Position, Roll] | None = None
     _writes: int = 0
 
     @property
@@ -413,18 +414,19 @@ class GitHubForge:
 
     # The game.
 
-    def _now(self) -> Position:
-        """Return the position at the tip of this clone's game branch."""
+    def _now(self) -> tuple[str, Position, Roll]:
+        """Return the tip of this clone's game branch, the position there, and its roll call."""
         tip = self.clone.tip
         if self._position is None or self._position[0] != str(tip.id):
-            self._position = (str(tip.id), position_at(self.clone.trees, tip.tree_id.raw))
-        return self._position[1]
+            position = position_at(self.clone.trees, tip.tree_id.raw)
+            self._position = (str(tip.id), position, Roll(position.players))
+        return self._position
 
     def _state(self) -> State:
-        return self._now().state
+        return self._now()[1].state
 
     def _roll(self) -> Roll:
-        return Roll(self._now().players)
+        return self._now()[2]
 
     def _plead(self, pull: PullRequest) -> Submission:
         known = self._heard().testimony(pull.number)

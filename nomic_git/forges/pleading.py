@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.answers import NOWHERE
-from nomic_git.forges.command import is_of_the_referee, notes, own_votes, read_commands, withdrawals
+from nomic_git.forges.command import is_somebodys, notes, own_votes, read_commands, withdrawals
 from nomic_git.forges.forge import Pushed, Remark, Submission, Unread
-from nomic_git.forges.pull_request import Turn
 from nomic_git.forges.review import opinions, read_reviews
 from nomic_git.forges.roll import GHOST, same
 from nomic_git.forges.timeline import course
@@ -76,8 +75,7 @@ def _push_by_another(pull: PullRequest, own: Sequence[Cast]) -> Happening | None
 
     None too where the author has said since to be for the proposal as it is.
     """
-    pushes = [one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED]
-    last = max(reversed(pushes), key=lambda one: one.time, default=None)
+    last = max(reversed(pull.forced_pushes), key=lambda one: one.time, default=None)
     if last is None or last.after != pull.head or same(last.actor, pull.author):
         return None
     said = [one.vote for one in own if one.time > last.time]
@@ -119,7 +117,7 @@ def _supposed(pull: PullRequest, heads: Sequence[Pushed], votes: Sequence[Review
         given = [one for one in votes if one.time > since and (head.time is None or one.time <= head.time)]
         if given:
             at = None if known is None else known.commit
-            forced = [one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED]
+            forced = pull.forced_pushes
             later = [one for one in forced if one.time > since or (one.time == since and one.before == at)]
             between = [one for one in later if head.time is None or one.time <= head.time]
             for one in _between(pull, known, head, between):
@@ -154,20 +152,19 @@ def _grown(pull: PullRequest, commit: str, seen: int | None) -> int:
 
     `seen` is when it was the head, None for now.
     """
-    forced = (one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED)
+    forced = pull.forced_pushes
     before = (one.time for one in forced if seen is None or (one.time, one.after != commit) <= (seen, False))
     return max(before, default=pull.created)
 
 
 def _pushed(pull: PullRequest) -> int | None:
     """Return when the present head was pushed by force, None where it was not, or nobody knows."""
-    times = [one.time for one in pull.timeline if one.turn is Turn.FORCE_PUSHED and one.after == pull.head]
+    times = [one.time for one in pull.forced_pushes if one.after == pull.head]
     return max(times, default=None)
 
 
 def _remarks(pull: PullRequest, roll: Roll) -> Iterator[Remark]:
     """Yield what people said, oldest first, without the referee's own comment and what bots say."""
     for comment in sorted(pull.comments, key=lambda one: (one.created, one.id)):
-        is_said = comment.author is None or comment.author.is_person
-        if is_said and not is_of_the_referee(comment):
+        if is_somebodys(comment):
             yield Remark(roll.name(comment.author), comment.created, comment.body)

@@ -130,6 +130,11 @@ class PullRequest:
     extent: Extent | None = None
 
     @property
+    def forced_pushes(self) -> tuple[Happening, ...]:
+        """The pushes that were forced, as the timeline has them."""
+        return tuple(one for one in self.timeline if one.turn is Turn.FORCE_PUSHED)
+
+    @property
     def may_ask_to_join(self) -> bool:
         """Whether it may be a request to join by what GitHub tells of it: one file, a player's, in few commits."""
         told = self.extent

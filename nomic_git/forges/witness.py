@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 import pygit2
 
 from nomic_git.forges.forge import ForgeError
-from nomic_git.forges.pull_request import ReviewState, Turn
+from nomic_git.forges.pull_request import ReviewState
 from nomic_git.forges.refs import is_commit
 from nomic_git.forges.remote import Rejected, was_first
 from nomic_git.law.errors import Unreadable
@@ -416,7 +416,7 @@ def _forced(pull: PullRequest, new: Iterable[Review]) -> list[Happening]:
     since = min((one.time for one in new), default=None)
     if since is None:
         return []
-    return [one for one in pull.timeline if one.turn is Turn.FORCE_PUSHED and one.time >= since]
+    return [one for one in pull.forced_pushes if one.time >= since]
 
 
 def read_testimonies(clone: Clone, commit: Oid | None) -> dict[int, Testimony]:

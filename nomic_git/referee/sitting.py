@@ -133,7 +133,7 @@ class _Sitting:
         silent = {one.proposal.forge for one in standings if not self._is_for_players(position, one)}
         failure = None
         try:
-            self._speak(hearing, position, standings)
+            self._speak(hearing, position, [one for one in standings if one.proposal.forge not in silent])
         except ForgeError as error:
             failure = error
         return Report(
@@ -224,11 +224,9 @@ class _Sitting:
             account = closed_account(self.clone, recorded, None, recorded.event.time)
             self._tell(account, closed_comment(self.clone, recorded, account))
         for standing in standings:
-            if self._is_for_players(position, standing):
-                submission = submissions[standing.proposal.forge]
-                account = open_account(position, standing, submission.title)
-                text = open_comment(position, standing, account, submission.notes, self.forge.advice)
-                self._tell(account, text)
+            submission = submissions[standing.proposal.forge]
+            account = open_account(position, standing, submission.title)
+            self._tell(account, open_comment(position, standing, account, submission.notes, self.forge.advice))
         if not self.dry:
             self.forge.finish()
 

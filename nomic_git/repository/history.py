@@ -10,7 +10,6 @@ import pygit2
 
 from nomic_git.game.event import Event, find_trailers, read_event
 from nomic_git.law.errors import Unreadable
-from nomic_git.repository.position import position_at as position_at
 
 if TYPE_CHECKING:
     from pygit2 import Commit

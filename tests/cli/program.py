@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,14 +52,14 @@ def ask(*arguments: str | Path, given: bytes = b"") -> Answer:
 
 
 @dataclass
-class Asking:
+class Asking(ABC):
     """Somebody who calls the program in a folder, at a time of their own."""
 
     folder: Path
 
+    @abstractmethod
     def ready(self) -> None:
         """Set what the environment says before a call."""
-        raise NotImplementedError
 
     def ask(self, *arguments: str | Path, given: bytes = b"") -> Answer:
         self.ready()
