@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from nomic_git.law.errors import NomicError
 
 if TYPE_CHECKING:
+    from nomic_git.game.judgment import Plea
     from nomic_git.game.numbers import Numbers
     from nomic_git.game.player import Account
     from nomic_git.game.proposal import Period, Stage
@@ -47,7 +48,8 @@ class Cast:
     """A vote as the forge has it; `time` in seconds since the epoch.
 
     `commit` is the head that the voter had before them. Where the forge itself has kept what the vote was given
-    to, `text` is that and `commit` None; with neither, it was given to an earlier text (106).
+    to, `text` is that and `commit` None; with neither, it was given to an earlier text (106). `id` is what the forge
+    calls this vote by, letters and digits; empty where it has no name for it.
     """
 
     voter: str
@@ -55,6 +57,7 @@ class Cast:
     time: int
     commit: str | None
     text: str | None = None
+    id: str = ""
 
 
 class Unread(StrEnum):
@@ -98,7 +101,8 @@ class Submission:
     to be the author's own. `unread` is what its author did and could not be read: nothing is decided then.
     `unheard` are the others whose votes could not be read. `account` is the author's at the forge, None where
     the forge has none. `notes` are what players should be told of what was done at the forge: answers to
-    commands, and what others did that does not count.
+    commands, and what others did that does not count. `pleas` are what players said about judgments on it, in the
+    order of time.
     """
 
     number: int
@@ -116,6 +120,7 @@ class Submission:
     unheard: tuple[str, ...] = ()
     account: Account | None = None
     notes: tuple[Reason, ...] = ()
+    pleas: tuple[Plea, ...] = ()
 
 
 class Forge(Protocol):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nomic_git.game.instant import LATEST, read_instant, write_instant
+from nomic_git.game.judgment import Ruling, on_record
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
@@ -17,6 +18,7 @@ from nomic_git.law.provisions import KEYS
 _TRAILER = re.compile(r"(Nomic-[A-Za-z]+): (.*)")
 _POINTS = re.compile(r"([A-Za-z0-9_-]+) ([+-](?:0|[1-9][0-9]{0,17}))", re.ASCII)
 _HEAD = re.compile(r"[0-9a-f]{40}")
+_ID = re.compile(r"[A-Za-z0-9]{1,64}", re.ASCII)
 
 
 class EventKind(StrEnum):
@@ -31,9 +33,14 @@ class EventKind(StrEnum):
     FORFEITED = "forfeited"
     RELAXED = "relaxed"
     PASSED = "passed"
+    INVOKED = "invoked"
+    ASKED = "asked"
     JUDGED = "judged"
     OVERRULED = "overruled"
+    SETTLED = "settled"
     VOIDED = "voided"
+    AWAY = "away"
+    BACK = "back"
     WON = "won"
 
 
@@ -43,15 +50,25 @@ _WHEN_ADOPTED = {ChangeKind.ENACT: 1, ChangeKind.AMEND: 2, ChangeKind.REPEAL: 1,
 
 
 _OF_A_VOTE = "For Against Failed"
+_OF_A_TURN = f"Number Points Absent Readable Die Votes {_OF_A_VOTE}"
 _TRAILERS = {
     EventKind.FOUNDED: ("", ""),
     EventKind.PROPOSED: ("Proposal Player", "Number"),
-    EventKind.ADOPTED: ("Proposal Player Change Head Opened", f"Number Points {_OF_A_VOTE}"),
-    EventKind.DEFEATED: ("Proposal Player Head Opened", f"Change Number Points {_OF_A_VOTE}"),
+    EventKind.ADOPTED: ("Proposal Player Change Head Opened", _OF_A_TURN),
+    EventKind.DEFEATED: ("Proposal Player Head Opened", f"Change {_OF_A_TURN}"),
     EventKind.WITHDRAWN: ("Proposal Player Head", "Number Opened"),
-    EventKind.JOINED: ("Proposal Player Head", f"Account Opened {_OF_A_VOTE}"),
+    EventKind.JOINED: ("Proposal Player Head", f"Account Opened Absent {_OF_A_VOTE}"),
     EventKind.FORFEITED: ("Proposal Player Head", ""),
     EventKind.RELAXED: ("Rule", ""),
+    EventKind.PASSED: ("Player", "Rule"),
+    EventKind.INVOKED: ("Proposal Player", "Judge Words Rule"),
+    EventKind.ASKED: ("Proposal Player Judge", "Rule"),
+    EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Rule"),
+    EventKind.OVERRULED: ("Proposal Player For", "Judge Rule"),
+    EventKind.SETTLED: ("Proposal", "Player Verdict For Text Rule"),
+    EventKind.VOIDED: ("Proposal Player Change", "Number Points Rule"),
+    EventKind.AWAY: ("Proposal Player Head", "Rule"),
+    EventKind.BACK: ("Proposal Player Head", "Rule"),
     EventKind.WON: ("Player", "Rule"),
 }
 """The trailers that an event of each kind has, and those that it may have beside `Nomic-Event`."""
@@ -79,6 +96,12 @@ class Event:
     proposer, whoever joined, forfeited or won; `account` is the id at the forge of whoever joined, None where
     the forge has none. `failed` are the keys of the provisions whose expressions
     gave nothing for this proposal (design section 6).
+
+    `absent` are those whose votes a deadline had counted as the law says, and `readable` is since when the proposal
+    could be read, where the law asks how long that was (111). `die` is what was thrown, from the ids of the counted
+    votes, `ballots` (202). Of a judgment, `judge` is who is to judge now, `ruling` what was decided, `words` the
+    question or the reasons as the record has them, `cites` the rules that the reasons name, and `text` the words of the
+    proposal that were found illegal (212).
     """
 
     kind: EventKind
@@ -95,6 +118,15 @@ class Event:
     opponents: tuple[str, ...] = ()
     points: tuple[tuple[str, int], ...] = ()
     failed: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    readable: int | None = None
+    die: int | None = None
+    ballots: tuple[str, ...] = ()
+    judge: str | None = None
+    ruling: Ruling | None = None
+    words: str | None = None
+    cites: tuple[int, ...] = ()
+    text: str | None = None
 
 
 def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
@@ -108,9 +140,18 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
         ("Nomic-Change", _change(event.change)),
         ("Nomic-Rule", _text(event.rule)),
         ("Nomic-Head", event.head),
-        ("Nomic-Opened", None if event.opened is None else write_instant(event.opened)),
+        ("Nomic-Text", event.text),
+        ("Nomic-Readable", _instant(event.readable)),
+        ("Nomic-Opened", _instant(event.opened)),
+        ("Nomic-Judge", event.judge),
+        ("Nomic-Verdict", event.ruling),
+        ("Nomic-Words", event.words),
+        ("Nomic-Cites", ", ".join(str(number) for number in event.cites) or None),
         ("Nomic-For", ", ".join(event.supporters) or None),
         ("Nomic-Against", ", ".join(event.opponents) or None),
+        ("Nomic-Absent", ", ".join(event.absent) or None),
+        ("Nomic-Votes", ", ".join(event.ballots) or None),
+        ("Nomic-Die", _text(event.die)),
         ("Nomic-Points", ", ".join(f"{login} {points:+d}" for login, points in event.points) or None),
         ("Nomic-Failed", ", ".join(event.failed) or None),
     ]
@@ -125,6 +166,10 @@ def _usual_number(event: Event) -> int | None:
 
 def _text(number: int | None) -> str | None:
     return None if number is None else str(number)
+
+
+def _instant(seconds: int | None) -> str | None:
+    return None if seconds is None else write_instant(seconds)
 
 
 def _change(change: ChangeRecord | None) -> str | None:
@@ -175,11 +220,20 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         change=change,
         rule=_number(trailers, "Nomic-Rule"),
         head=_head(trailers.get("Nomic-Head")),
-        opened=read_instant(trailers["Nomic-Opened"]) if "Nomic-Opened" in trailers else None,
+        opened=_read_instant(trailers.get("Nomic-Opened")),
         supporters=_logins(trailers.get("Nomic-For")),
         opponents=_logins(trailers.get("Nomic-Against")),
         points=_read_points(trailers.get("Nomic-Points")),
         failed=_read_failed(trailers.get("Nomic-Failed")),
+        absent=_logins(trailers.get("Nomic-Absent")),
+        readable=_read_instant(trailers.get("Nomic-Readable")),
+        die=_die(trailers.get("Nomic-Die")),
+        ballots=_ballots(trailers.get("Nomic-Votes")),
+        judge=_login(trailers, "Nomic-Judge"),
+        ruling=_ruling(trailers.get("Nomic-Verdict")),
+        words=_words(trailers.get("Nomic-Words")),
+        cites=_cites(trailers.get("Nomic-Cites")),
+        text=trailers.get("Nomic-Text"),
     )
 
 
@@ -234,6 +288,42 @@ def _logins(text: str | None) -> tuple[str, ...]:
     if not all(is_login(login) for login in logins):
         raise Unreadable(f"{text!r} is no list of logins")
     return logins
+
+
+def _read_instant(text: str | None) -> int | None:
+    return None if text is None else read_instant(text)
+
+
+def _die(text: str | None) -> int | None:
+    if text is not None and text not in {"1", "2", "3", "4", "5", "6"}:
+        raise Unreadable(f"Nomic-Die: {text!r} is not on a die")
+    return None if text is None else int(text)
+
+
+def _ballots(text: str | None) -> tuple[str, ...]:
+    ids = tuple(text.split(", ")) if text else ()
+    if not all(_ID.fullmatch(one) for one in ids):
+        raise Unreadable(f"Nomic-Votes: {text!r} is no list of ids")
+    return ids
+
+
+def _ruling(text: str | None) -> Ruling | None:
+    if text is not None and text not in {*Ruling}:
+        raise Unreadable(f"Nomic-Verdict: {text!r} is none of {', '.join(Ruling)}")
+    return None if text is None else Ruling(text)
+
+
+def _words(text: str | None) -> str | None:
+    if text is not None and on_record(text) != text:
+        raise Unreadable("Nomic-Words: these are not words as the record has them")
+    return text
+
+
+def _cites(text: str | None) -> tuple[int, ...]:
+    numbers = [read_number(one) for one in text.split(", ")] if text else []
+    if None in numbers:
+        raise Unreadable(f"Nomic-Cites: {text!r} is no list of rules")
+    return tuple(one for one in numbers if one is not None)
 
 
 def _head(text: str | None) -> str | None:

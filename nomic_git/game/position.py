@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The law in force, who plays (by login) and where the game stands."""
+    """The law in force, who plays (by login) and where the game stands.
+
+    `last` is the id of the commit of the last event, empty where nobody knows it; the die is thrown from it (202).
+    `language` is the game's, as a BCP 47 tag: surnames are sorted as it sorts them (201).
+    """
 
     law: Law
     players: Mapping[str, Player]
     state: State
+    last: str = ""
+    language: str = "en"
 
     def seat_of(self, account: int | None) -> str | None:
         """Return the login of the seat whose file has this account's id, None where there is none (section 2)."""

@@ -11,6 +11,7 @@ from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from nomic_git.game.judgment import Plea
     from nomic_git.game.player import Account
     from nomic_git.game.vote import Ballot
     from nomic_git.law.rule_change import Reading
@@ -61,7 +62,8 @@ class Proposal:
     were cast, in the order of time. `submitted` and `withdrawn` are instants in seconds since the epoch.
     `earlier` are the heads before this one while which another player voted, oldest first. Where the head was
     `moved`, it is not known to be the author's own, whose vote for it is then not taken for granted.
-    `account` is the author's account at the forge, None where the forge has none.
+    `account` is the author's account at the forge, None where the forge has none. `pleas` are what players said about
+    judgments on it, in the order of time.
     """
 
     forge: int
@@ -75,6 +77,7 @@ class Proposal:
     earlier: tuple[Earlier, ...] = ()
     moved: bool = False
     account: Account | None = None
+    pleas: tuple[Plea, ...] = ()
 
     def at(self, now: int) -> Proposal:
         """Return the proposal as it is at `now`, without what is dated later (a clock may be wrong)."""

@@ -20,7 +20,8 @@ class Ballot:
 
     `time` is in seconds since the epoch. `text` is what the voter had before them: the kind of change, the
     rule and the resulting file, as a rule-change's `text` has it; None where it was no lawful change. `unread`
-    stands for whatever somebody said that could not be read.
+    stands for whatever somebody said that could not be read. `id` is what the forge calls this vote by, letters and
+    digits; empty where it has no name for it.
     """
 
     voter: str
@@ -28,6 +29,7 @@ class Ballot:
     time: int
     text: str | None
     unread: bool = False
+    id: str = ""
 
 
 class Uncounted(StrEnum):

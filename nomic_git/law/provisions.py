@@ -67,6 +67,13 @@ class Joining(StrEnum):
     CLOSED = "closed"
 
 
+class Leave(StrEnum):
+    """Whether players may be away for a while without leaving the game."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+
+
 class Consulting(StrEnum):
     """Whether players may consult each other between turns (210)."""
 
@@ -301,6 +308,12 @@ PLAYERS_CONSULTING: Key[Consulting] = Key(
     words(Consulting),
     "Whether players may consult each other out of turn (210).",
 )
+PLAYERS_LEAVE: Key[Leave] = Key(
+    "players.leave",
+    Leave.FORBIDDEN,
+    words(Leave),
+    "Whether a player may be away, and is then no voter on what is opened meanwhile.",
+)
 VOTES_EACH: Key[int] = Key("votes.each", 1, _FROM_ONE, "How many votes each player has (207).")
 VOTES_PARTICIPATION: Key[Participation] = Key(
     "votes.participation",
@@ -417,6 +430,7 @@ KEYS: Mapping[str, Key[Any]] = {
         PLAYERS_ADMISSION,
         PLAYERS_INITIAL_POINTS,
         PLAYERS_CONSULTING,
+        PLAYERS_LEAVE,
         VOTES_EACH,
         VOTES_PARTICIPATION,
         VOTES_CLOSING,

@@ -87,6 +87,7 @@ class Hearing:
             earlier=tuple(self._earlier(submission, law)),
             moved=submission.moved,
             account=submission.account,
+            pleas=submission.pleas,
         )
 
     def _earlier(self, submission: Submission, law: Law) -> Iterable[Earlier]:
@@ -141,7 +142,7 @@ class Hearing:
     def _ballots(self, submission: Submission) -> Iterable[Ballot]:
         for cast in submission.votes:
             text = cast.text if cast.commit is None else self._text(cast.commit, submission)
-            yield Ballot(cast.voter, cast.vote, cast.time, text)
+            yield Ballot(cast.voter, cast.vote, cast.time, text, id=cast.id)
         for login in submission.unheard:
             yield Ballot(login, Vote.NONE, submission.submitted, None, unread=True)
         if submission.moved:
