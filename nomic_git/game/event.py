@@ -44,7 +44,6 @@ class EventKind(StrEnum):
     WON = "won"
 
 
-_KINDS = frozenset(EventKind)
 _CHANGES = frozenset(ChangeKind)
 _WHEN_ADOPTED = {ChangeKind.ENACT: 1, ChangeKind.AMEND: 2, ChangeKind.REPEAL: 1, ChangeKind.TRANSMUTE: 2}
 
@@ -203,8 +202,8 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
     stands there that only others have. Trailers that nobody knows are passed over.
     """
     kind = trailers.get("Nomic-Event", "")
-    if kind not in _KINDS:
-        raise Unreadable(f"Nomic-Event: {kind!r} is no event")
+    if kind not in _TRAILERS:
+        raise Unreadable(f"Nomic-Event: {kind!r} is an event that this nomic-git cannot read; a newer one may")
     _check_trailers(EventKind(kind), trailers)
     if not 0 <= time <= LATEST:
         raise Unreadable("the commit is dated before 1970 or after the year 9999")
@@ -238,8 +237,6 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
 
 
 def _check_trailers(kind: EventKind, trailers: Mapping[str, str]) -> None:
-    if kind not in _TRAILERS:
-        raise Unreadable(f"Nomic-Event: {kind} is an event that this nomic-git cannot read; a newer one may")
     has, may_have = (tuple(f"Nomic-{key}" for key in keys.split()) for keys in _TRAILERS[kind])
     missing = next((key for key in has if key not in trailers), None)
     if missing is not None:

@@ -136,7 +136,7 @@ BAD = [
 ]
 
 
-def test_the_keys_their_order_and_their_defaults_are_those_of_the_design():
+def test_the_keys_their_order_and_their_defaults_are_those_of_the_design_with_players_leave_beside():
     defaults = {
         "proposals.numbering": "forge",
         "changes.kinds": ["enact", "amend", "repeal", "transmute"],
@@ -145,6 +145,7 @@ def test_the_keys_their_order_and_their_defaults_are_those_of_the_design():
         "players.admission": "simple-majority",
         "players.initial-points": 0,
         "players.consulting": "allowed",
+        "players.leave": "forbidden",
         "votes.each": 1,
         "votes.participation": "optional",
         "votes.closing": "all-voted",

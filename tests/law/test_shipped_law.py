@@ -24,6 +24,7 @@ LAW = {
     "players.admission": {"github": ("simple-majority", None), "suber-1982": ("simple-majority", None)},
     "players.initial-points": {"github": (0, -112), "suber-1982": (0, 201)},
     "players.consulting": {"github": ("allowed", None), "suber-1982": ("forbidden", 210)},
+    "players.leave": {"github": ("forbidden", None), "suber-1982": ("forbidden", None)},
     "votes.each": {"github": (1, -106), "suber-1982": (1, 207)},
     "votes.participation": {"github": ("optional", -110), "suber-1982": ("required", 105)},
     "votes.closing": {"github": ("decided", -110), "suber-1982": ("all-voted", 105)},
