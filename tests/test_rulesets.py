@@ -19,6 +19,8 @@ SHARED = HERE.parents[2] / "shared"
 NUMBERS = {
     "github": {"immutable": range(-216, -200), "mutable": range(-112, -100)},
     "suber-1982": {"immutable": range(101, 117), "mutable": range(201, 214)},
+    "suber": {"immutable": range(101, 117), "mutable": range(201, 214)},
+    "suber-mail": {"immutable": range(101, 117), "mutable": range(201, 214)},
 }
 
 KINDS = ["enact", "amend", "repeal", "transmute"]
@@ -79,10 +81,53 @@ PROVISIONS: dict[str, dict[int, dict[str, Any]]] = {
         213: {"stalemate.winner": "first-unable-to-complete-a-turn"},
     },
 }
+# The later sets provide what the first did, but for this.
+PROVISIONS["suber"] = PROVISIONS["suber-1982"] | {
+    203: {
+        "adoption.threshold": "unanimous",
+        "adoption.relaxation": {"after-circuits": 2, "threshold": "simple-majority"},
+    },
+}
+PROVISIONS["suber-mail"] = PROVISIONS["suber"] | {
+    201: {"turns.order": "by-surname", "turns.deadline": "none", "players.initial-points": 0},
+    202: {"turns.points": "(proposal - 291) * votes_for / votes_cast"},
+    208: {"victory.points": 200},
+    210: {"players.consulting": "allowed"},
+}
+
+# What the design asks of every rulebook that ships, and of the three sets that are Suber's (its section 10).
+ALL_PROVIDE = {
+    "dissent.points": 10,
+    "defeat.points": -10,
+    "votes.each": 1,
+    "rules.mutable.minimum": 1,
+    "rules.mutable.maximum": 25,
+    "safeguards": SAFEGUARDS,
+    "adoption.transmutation": "unanimous",
+    "players.initial-points": 0,
+    "stalemate.winner": "first-unable-to-complete-a-turn",
+}
+SUBER_PROVIDES = {
+    "proposals.numbering": {"successive": 301},
+    "votes.participation": "required",
+    "votes.closing": "all-voted",
+    "votes.deadline": "none",
+    "turns.deadline": "none",
+}
+
+# What is particular about 212 and -102: which standard the Judge turns to where the rules leave a question open.
+GUIDES = {
+    "github": (-102, "custom of the game and its spirit before any other"),
+    "suber-1982": (212, "by common morality, by common logic and by the spirit of the game, and by nothing else"),
+    "suber": (212, "custom of the game and its spirit before any other"),
+    "suber-mail": (212, "custom of the game and its spirit before any other"),
+}
 
 CLAIMS = {
     "github": {-101: {"over": ["victory.points"]}},
     "suber-1982": {213: {"over": ["victory.points"]}},
+    "suber": {213: {"over": ["victory.points"]}},
+    "suber-mail": {213: {"over": ["victory.points"]}},
 }
 
 SHAPE = re.compile(r"---\n(?P<matter>title: [^\n]+\n(?:[a-z ][^\n]*\n)*)---\n\n(?P<words>\S.*\S)\n", re.DOTALL)
@@ -155,6 +200,32 @@ def test_every_rule_is_utf_8_with_plain_line_ends_wrapped_at_a_hundred_columns(n
 def test_the_provisions_are_those_of_the_table_rule_by_rule(name: str) -> None:
     provided = {int(path.stem): parted(path)[0].get("provisions") for path in rule_files(name)}
     assert {n: p for n, p in provided.items() if p is not None} == PROVISIONS[name]
+
+
+def test_every_rulebook_provides_what_the_design_asks_of_all(name: str) -> None:
+    wanted = ALL_PROVIDE if name == "github" else ALL_PROVIDE | SUBER_PROVIDES
+    provided = {key: value for path in rule_files(name) for key, value in parted(path)[0].get("provisions", {}).items()}
+    assert wanted.items() <= provided.items()
+
+
+def test_the_judge_is_guided_as_the_rulebook_has_it(name: str) -> None:
+    number, guide = GUIDES[name]
+    _, words = parted(RULESETS / name / "en" / "mutable" / f"{number}.md")
+    assert guide in " ".join(words.split())
+
+
+def test_where_two_of_the_sets_that_are_suber_s_say_the_same_they_say_it_in_the_same_words() -> None:
+    differing = {
+        ("suber-1982", "suber"): {103, 108, 109, 110, 111, 112, 116, 203, 212},
+        ("suber", "suber-mail"): {201, 202, 208, 210},
+    }
+    for (one, other), numbers in differing.items():
+        theirs = {path.stem: path.read_bytes() for path in rule_files(other)}
+        assert {int(path.stem) for path in rule_files(one) if path.read_bytes() != theirs[path.stem]} == numbers
+
+
+def test_no_rule_of_a_rulebook_is_a_link_to_another_s(name: str) -> None:
+    assert not any(path.is_symlink() for path in [RULESETS / name, *(RULESETS / name).rglob("*")])
 
 
 def test_only_the_stalemate_rule_claims_precedence(name: str) -> None:

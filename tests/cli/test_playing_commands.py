@@ -18,6 +18,14 @@ def test_new_founds_a_game_with_its_players_in_one_commit(tmp_path: Path) -> Non
     assert {one["number"] for one in ask("-C", tmp_path / "ours", "rules", "--json").json} >= {101, 201, 213}
 
 
+@pytest.mark.parametrize("name", ["github", "suber", "suber-1982", "suber-mail"])
+def test_a_game_starts_from_every_rulebook_that_ships(tmp_path: Path, name: str) -> None:
+    players = ("--player", "anna=Åberg, Anna", "--player", "ben=Bell, Ben")
+    assert ask("new", tmp_path / "ours", "--rules", name, *players).code == 0
+    assert ask("-C", tmp_path / "ours", "check").code == 0
+    assert ask("-C", tmp_path / "ours", "audit", "--json").json["irregular"] == []
+
+
 def test_new_adds_a_game_to_a_repository_that_has_none(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "-b", "trunk")
     (tmp_path / "code.c").write_text("int main;\n")

@@ -230,9 +230,10 @@ def test_players_are_listed_in_the_order_of_joining(played: Game) -> None:
 
 
 def test_rulesets_names_what_a_game_can_start_from() -> None:
-    names = {one["name"] for one in ask("rulesets", "--json").json}
-    assert {"github", "suber-1982"} <= names
-    assert "suber-1982" in ask("rulesets").out
+    names = [one["name"] for one in ask("rulesets", "--json").json]
+    assert names == ["github", "suber", "suber-1982", "suber-mail"]
+    shown = ask("rulesets").out.splitlines()
+    assert [line.split()[:2] for line in shown[1:]] == [[name, "en"] for name in names]
 
 
 def test_audit_finds_a_played_game_in_order(played: Game) -> None:
