@@ -60,7 +60,7 @@ _TRAILERS = {
     EventKind.FORFEITED: ("Proposal Player Head", ""),
     EventKind.RELAXED: ("Rule", ""),
     EventKind.PASSED: ("Player", "Rule"),
-    EventKind.INVOKED: ("Proposal Player", "Judge Words Rule"),
+    EventKind.INVOKED: ("Proposal Player Mover", "Judge Words Rule"),
     EventKind.ASKED: ("Proposal Player Judge", "Rule"),
     EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Rule"),
     EventKind.OVERRULED: ("Proposal Player For", "Judge Rule"),
@@ -99,8 +99,8 @@ class Event:
     `absent` are those whose votes a deadline had counted as the law says, and `readable` is since when the proposal
     could be read, where the law asks how long that was (111). `die` is what was thrown, from the ids of the counted
     votes, `ballots` (202). Of a judgment, `judge` is who is to judge now, `ruling` what was decided, `words` the
-    question or the reasons as the record has them, `cites` the rules that the reasons name, and `text` the words of the
-    proposal that were found illegal (212).
+    question or the reasons as the record has them, `cites` the rules that the reasons name, `text` the words of the
+    proposal that were found illegal; `mover` is whose turn it is about (212).
     """
 
     kind: EventKind
@@ -126,6 +126,7 @@ class Event:
     words: str | None = None
     cites: tuple[int, ...] = ()
     text: str | None = None
+    mover: str | None = None
 
 
 def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
@@ -140,6 +141,7 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
         ("Nomic-Rule", _text(event.rule)),
         ("Nomic-Head", event.head),
         ("Nomic-Text", event.text),
+        ("Nomic-Mover", event.mover),
         ("Nomic-Readable", _instant(event.readable)),
         ("Nomic-Opened", _instant(event.opened)),
         ("Nomic-Judge", event.judge),
@@ -233,6 +235,7 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         words=_words(trailers.get("Nomic-Words")),
         cites=_cites(trailers.get("Nomic-Cites")),
         text=trailers.get("Nomic-Text"),
+        mover=_login(trailers, "Nomic-Mover"),
     )
 
 

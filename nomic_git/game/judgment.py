@@ -52,10 +52,11 @@ class Judgment:
 
     `judges` are all who were its Judge, by login; the last is the present one unless a Judge is still to be `sought`.
     `ruling` is what the present Judge decided at `ruled`, None while they have not. Instants in seconds since the
-    epoch.
+    epoch. `mover` is the proposal's author, whose turn it is about.
     """
 
     proposal: int
+    mover: str
     invoker: str
     invoked: int
     judges: tuple[str, ...] = ()

@@ -57,7 +57,7 @@ FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
     EventKind.FORFEITED: MADE,
     EventKind.RELAXED: {"rule": NUMBERS},
     EventKind.PASSED: {"player": LOGINS, **RULE},
-    EventKind.INVOKED: {**JUDGING, "words": WORDS, "judge": st.none() | LOGINS},
+    EventKind.INVOKED: {**JUDGING, "mover": LOGINS, "words": WORDS, "judge": st.none() | LOGINS},
     EventKind.ASKED: {**JUDGING, "judge": LOGINS},
     EventKind.JUDGED: {**JUDGING, "ruling": RULINGS, "words": WORDS, "cites": CITES},
     EventKind.OVERRULED: {**JUDGING, "supporters": MANY.filter(bool), "judge": st.none() | LOGINS},
