@@ -263,6 +263,12 @@ def test_seven_words_in_a_row_are_never_those_of_a_document(
             assert not ours & theirs, f"{path.name} shares words with {document}"
 
 
+def test_nor_are_they_on_the_page_that_tells_of_every_rule(documents: dict[str, set[tuple[str, ...]]]) -> None:
+    page = shingles((RULESETS.parents[1] / "docs" / "law.md").read_text(encoding="utf-8"))
+    for document, theirs in documents.items():
+        assert not page & theirs, f"the page shares words with {document}"
+
+
 def test_the_comparison_with_the_documents_would_find_a_copied_sentence(
     documents: dict[str, set[tuple[str, ...]]],
 ) -> None:
