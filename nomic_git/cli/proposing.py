@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nomic_git.cli.desk import Desk
-    from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+    from nomic_git.law.rule_change import Change
     from nomic_git.repository.drafting import Draft
 
 Title = Annotated[str, typer.Option("--title", metavar="T", help="What the proposal is called; one line.")]
@@ -166,7 +166,7 @@ def _open(
     tell_after(at, number)
 
 
-def _title(reading: RuleChange | JoinRequest | Forfeit, login: str) -> str:
+def _title(reading: Change, login: str) -> str:
     """Return a title for a change that was given none: what it would do, and the title of a new rule."""
     from nomic_git.law.rule import Status, read_rule
     from nomic_git.law.rule_change import RuleChange
@@ -194,7 +194,7 @@ def commit_email(at: Desk, login: str) -> str:
     return at.github.email if at.github is not None else f"{login}@players.invalid"
 
 
-def _reading(at: Desk, head: str, login: str) -> RuleChange | JoinRequest | Forfeit:
+def _reading(at: Desk, head: str, login: str) -> Change:
     """Return what a head would change. Raises Misunderstood where it is not one lawful change."""
     from nomic_git.law.provisions import CHANGES_KINDS
     from nomic_git.law.rule_change import Improper, NoProposal, read_change

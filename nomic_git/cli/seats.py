@@ -1,4 +1,4 @@
-"""Commands about who plays, and about this clone: `players`, `join`, `forfeit`, `sync`."""
+"""Commands about who plays, and about this clone: `players`, `join`, `forfeit`, `away`, `back`, `sync`."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ def lay(app: typer.Typer) -> None:
     app.command("players")(players)
     app.command("join")(join)
     app.command("forfeit")(forfeit)
+    app.command("away")(away)
+    app.command("back")(back)
 
 
 def sync(context: typer.Context) -> None:
@@ -64,6 +66,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
                     "points": seat.points,
                     "turns": seat.turns,
                     "joined": plain_instant(seat.joined),
+                    "away": seat.is_away,
                 }
                 for seat, player in rows
             ]
@@ -79,6 +82,9 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
             for seat, file in rows
         ],
     )
+    for seat, _ in rows:
+        if seat.is_away:
+            say(f"{seat.login} has been away since {plain_instant(seat.absences[-1][0])}.")
 
 
 def join(
@@ -142,8 +148,42 @@ def forfeit(context: typer.Context, login: AsPlayer = None) -> None:
     tell_after(at, at.forge.propose(player, head, "", now(), draft=False))
 
 
-def _refuse_twice(at: Desk, login: str, wish: str) -> None:
+def away(context: typer.Context, login: AsPlayer = None) -> None:
+    """Be away for a while, where the rules allow it: no vote of yours is waited for on what is opened meanwhile."""
+    _say_away(context, login, away=True)
+
+
+def back(context: typer.Context, login: AsPlayer = None) -> None:
+    """Be back, and vote on what is opened from then on."""
+    _say_away(context, login, away=False)
+
+
+def _say_away(context: typer.Context, login: str | None, *, away: bool) -> None:
+    from nomic_git.game.docket import refused_absence
+    from nomic_git.game.player import absent, player_path
+    from nomic_git.law.rule_change import Absence
+    from nomic_git.locales import reason_text
+    from nomic_git.repository.drafting import Draft, commit
+
+    at = writing(context)
+    player = at.who(login)
+    refuse_after_the_end(at)
+    for word in ("away", "back"):
+        _refuse_twice(at, player, word, "be")
+    position = at.position
+    seat = position.state.seat(player)
+    file = absent(position.players[player], away=away)
+    refused = refused_absence(position, seat, Absence(player, file.source, away)) if seat is not None else None
+    if refused is not None:
+        raise Misunderstood(reason_text(refused, position.law))
+    draft = Draft({player_path(player): file.source}, f"{player} is {'away' if away else 'back'}")
+    head = commit(at.clone, draft, *signature(at, player), now())
+    tell_after(at, at.forge.propose(player, head, "", now(), draft=False))
+
+
+def _refuse_twice(at: Desk, login: str, wish: str, doing: str = "") -> None:
     """Raise Misunderstood where somebody who would join or leave has asked for it already."""
     number = asked(at, login, wish)
     if number is not None:
-        raise Misunderstood(f"{login} has asked to {wish} already: proposal {number}; {at.next_pass}")
+        to = f"{doing} {wish}".strip()
+        raise Misunderstood(f"{login} has asked to {to} already: proposal {number}; {at.next_pass}")

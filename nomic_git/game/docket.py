@@ -8,24 +8,28 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.game import limits
-from nomic_git.game.opening import conceded, joining, joins_at_once, number_of, opening
+from nomic_git.game.opening import conceded, is_at_once, joining, number_of, opening
 from nomic_git.game.player import is_login, read_player_path, seated_player
 from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.tally import Count, Electorate, Outcome, Result, electorate, given_before, names_of, poll
 from nomic_git.game.transition import adopting
+from nomic_git.law.absence import is_same_beside_away
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import (
     CHANGES_KINDS,
     PLAYERS_JOINING,
+    PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
     VICTORY_POINTS,
     Joining,
+    Leave,
 )
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Forfeit, Improper, Impropriety, JoinRequest, NoProposal, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, Improper, Impropriety, JoinRequest, NoProposal, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
+    from nomic_git.game.state import Seat
     from nomic_git.law.rule_change import Change
 
 
@@ -44,6 +48,10 @@ class Hindrance(StrEnum):
     NOT_SEATED = "not-seated"
     JOINING_CLOSED = "joining-closed"
     SEAT_UNREADABLE = "seat-unreadable"
+    LEAVE_FORBIDDEN = "leave-forbidden"
+    AWAY_ALREADY = "away-already"
+    NOT_AWAY = "not-away"
+    SEAT_CHANGED = "seat-changed"
     NOTHING_LEFT = "nothing-left"
     IMPOSSIBLE = "cannot-be-adopted"
 
@@ -163,7 +171,7 @@ def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal]
         standing = _before_voting(position, proposal, number, opens.waits)
         open_ = standing.stage in {Stage.DEBATE, Stage.WAITING}
         return replace(standing, early=_early(position, proposal, reading, now)) if open_ else standing
-    if isinstance(reading, Forfeit) or joins_at_once(position, proposal):
+    if is_at_once(position, proposal):
         result = None
     else:
         result = _vote(position, proposal, reading, opens.at, number, others, now)
@@ -204,6 +212,9 @@ def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Re
         return _refused_seat(position, proposal, change)
     if isinstance(change, Forfeit):
         return () if seat else (Reason(Hindrance.NOT_SEATED, {"player": change.login}),)
+    if isinstance(change, Absence) and seat is not None:
+        refused = refused_absence(position, seat, change)
+        return () if refused is None else (refused,)
     if seat is None and (left is None or proposal.submitted > left.free):
         return (_not_a_player(proposal),)
     return ()
@@ -250,6 +261,19 @@ def seat_there(position: Position, login: str, account: int | None) -> Reason | 
     return None if seated is None else Reason(Hindrance.SEATED_ALREADY, {"player": seated})
 
 
+def refused_absence(position: Position, seat: Seat, change: Absence) -> Reason | None:
+    """Return why a player cannot go away, or come back, now: to go is for the law to allow, to come back is not."""
+    facts = {"player": seat.login}
+    if change.away is seat.is_away:
+        return Reason(Hindrance.AWAY_ALREADY if seat.is_away else Hindrance.NOT_AWAY, facts)
+    if change.away and position.law.value(PLAYERS_LEAVE) is not Leave.ALLOWED:
+        return Reason(Hindrance.LEAVE_FORBIDDEN, facts, PLAYERS_LEAVE.name)
+    file = position.players.get(seat.login)
+    if file is None or not is_same_beside_away(file.source, change.source):
+        return Reason(Hindrance.SEAT_CHANGED, {"player": seat.login})
+    return None
+
+
 def _vote(
     position: Position,
     proposal: Proposal,
@@ -274,12 +298,12 @@ def _vote(
 
 
 def _voters(position: Position, proposal: Proposal, change: Change, opened: int) -> Electorate:
-    own = proposal.author if isinstance(change, RuleChange) and not proposal.moved else None
-    return electorate(position.state, opened, own)
+    voters = electorate(position.state, opened, proposal.author if isinstance(change, RuleChange) else None)
+    return replace(voters, author=None) if proposal.moved else voters
 
 
 def _early(position: Position, proposal: Proposal, change: Change, now: int) -> Count | None:
-    if isinstance(change, Forfeit) or joins_at_once(position, proposal):
+    if is_at_once(position, proposal):
         return None
     return given_before(position.law, change, _voters(position, proposal, change, now), proposal.ballots, now)
 

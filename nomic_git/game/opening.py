@@ -12,7 +12,7 @@ from nomic_git.game.tally import electorate, names_of, poll
 from nomic_git.game.vote import Vote
 from nomic_git.law.provisions import PLAYERS_JOINING, PROPOSALS_NUMBERING, TURNS_ORDER, Joining, Successive
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
@@ -39,14 +39,14 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     """Return when voting on a proposal opens.
 
     That is the latest of made ready, the end of its author's turn before, and the instant at which the game
-    had two players; a forfeit, and joining where it is open, wait for nothing. `others` are the author's open
+    had two players; what nobody votes on waits for nothing. `others` are the author's open
     proposals, this one among them.
     """
     state = position.state
     period = begun(position, proposal, others)
     if period is None:
         return Opening()
-    if isinstance(proposal.reading, Forfeit) or joins_at_once(position, proposal):
+    if is_at_once(position, proposal):
         return Opening(period.since)
     if state.playing is None:
         return Opening(waits=(Reason(Wait.TOO_FEW_PLAYERS, {"players": len(state.seats)}),))
@@ -65,6 +65,11 @@ def joining(position: Position) -> Joining:
 def joins_at_once(position: Position, proposal: Proposal) -> bool:
     """Return whether a proposal is a request to join that nobody has to vote on."""
     return isinstance(proposal.reading, JoinRequest) and joining(position) is Joining.OPEN
+
+
+def is_at_once(position: Position, proposal: Proposal) -> bool:
+    """Return whether nobody has to vote on a proposal: a forfeit, an absence, or joining where that is open."""
+    return isinstance(proposal.reading, Forfeit | Absence) or joins_at_once(position, proposal)
 
 
 def begun(position: Position, proposal: Proposal, others: Sequence[Proposal]) -> Period | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nomic_git.law import front_matter
+from nomic_git.law.absence import AWAY, read_away
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.values import CONTROL, shown
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
 
 _LOGIN = re.compile(r"[A-Za-z0-9_-]{1,100}", re.ASCII)
-_KEYS = ("name", "surname", "id", "email", "team")
+_KEYS = ("name", "surname", "id", "email", "team", AWAY)
 _LONGEST = 200
 
 
@@ -29,6 +30,7 @@ class Player:
     id: int | None = None
     email: str | None = None
     team: str | None = None
+    away: bool = False
 
     @property
     def called(self) -> str:
@@ -80,6 +82,7 @@ def read_player(login: str, source: bytes) -> Player:
         id=_id(matter.get("id")),
         email=_line("email", matter.get("email")),
         team=_line("team", matter.get("team")),
+        away=read_away(matter.get(AWAY)),
     )
 
 
@@ -87,13 +90,26 @@ def seated_player(login: str, source: bytes, account: int | None) -> Player:
     """Return the player whom a request seats: its file, with the id of the account in it (design section 2).
 
     The id is the referee's to write: one that the file names gives way to it. Where the forge has no accounts,
-    `account` is None and the file stays as it is. Raises Unreadable with what is wrong in the file.
+    `account` is None and the file stays as it is. Raises Unreadable with what is wrong in the file; nobody joins to be
+    away, since that is for players to say while the law allows it.
     """
     player = read_player(login, source)
+    if player.away:
+        raise Unreadable("a newcomer is not away; take `away` out")
     if account is None or player.id == account:
         return player
     document = front_matter.written(front_matter.split(source), "id", account, after=("name", "surname"))
     return read_player(login, document.source)
+
+
+def absent(player: Player, *, away: bool) -> Player:
+    """Return the player with a file that says whether they are away, and is otherwise what it was.
+
+    Raises Unreadable where that line cannot be rewritten.
+    """
+    document = front_matter.split(player.source)
+    keys = [key for key in reversed(_KEYS) if key != AWAY]
+    return read_player(player.login, front_matter.written(document, AWAY, away or None, after=keys).source)
 
 
 def _line(key: str, value: Plain | None) -> str | None:

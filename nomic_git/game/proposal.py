@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Improper, NoProposal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,4 +116,4 @@ class Proposal:
     def text(self) -> str | None:
         """What a vote for belongs to (106); None where the head is no lawful change."""
         reading = self.reading
-        return reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
+        return None if isinstance(reading, Improper | NoProposal) else reading.text

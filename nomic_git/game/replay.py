@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from nomic_git.game import limits
-from nomic_git.game.docket import Hindrance, hindrance, seat_there
+from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there
 from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
 from nomic_git.game.opening import joining, numbered
 from nomic_git.game.position import Position
-from nomic_git.game.resolution import both_moments, next_number, of_the_position
+from nomic_git.game.resolution import both_moments, next_number, of_the_position, rule_of_absence
 from nomic_git.game.tally import Count, Outcome, Result, electorate, judge, names_of, required_for, settled
 from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
@@ -30,9 +30,10 @@ from nomic_git.law.provisions import (
 )
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
-from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
+    from nomic_git.game.state import Seat
     from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Change
 
@@ -121,8 +122,8 @@ def _follow(position: Position, event: Event, change: Change | None) -> Followed
             return _proposed(position, event)
         case EventKind.WITHDRAWN:
             return _withdrawn(position, event)
-        case EventKind.FORFEITED:
-            return _forfeited(position, event, change)
+        case EventKind.FORFEITED | EventKind.AWAY | EventKind.BACK:
+            return _gone(position, event, change)
         case EventKind.JOINED:
             return _joined(position, event, change)
         case EventKind.DEFEATED if event.change is None:
@@ -161,14 +162,31 @@ def _withdrawn(position: Position, event: Event) -> Followed:
     return _wrong_trailer(event, due) or after(position, due)
 
 
-def _forfeited(position: Position, event: Event, change: Change | None) -> Followed:
+def _gone(position: Position, event: Event, change: Change | None) -> Followed:
+    """Follow a player who leaves for good, goes away, or comes back."""
     seat = position.state.seat(event.player or "")
     if seat is None:
         return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
+    if event.kind is EventKind.FORFEITED:
+        return _forfeited(position, event, seat, change)
+    return _absent(position, event, seat, change)
+
+
+def _forfeited(position: Position, event: Event, seat: Seat, change: Change | None) -> Followed:
     if change is not None and not isinstance(change, Forfeit):
         return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
     due = Event(event.kind, event.time, proposal=event.proposal, player=seat.login, head=event.head)
     return _wrong_trailer(event, due) or after(position, due)
+
+
+def _absent(position: Position, event: Event, seat: Seat, change: Change | None) -> Followed:
+    if not isinstance(change, Absence):
+        return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
+    kind = EventKind.AWAY if change.away else EventKind.BACK
+    due = Event(kind, event.time, proposal=event.proposal, player=seat.login, head=event.head)
+    due = replace(due, rule=rule_of_absence(position, change))
+    refused = refused_absence(position, seat, change)
+    return refused or _wrong_trailer(event, due) or after(position, due, change)
 
 
 def _joined(position: Position, event: Event, change: Change | None) -> Followed:

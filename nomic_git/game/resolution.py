@@ -14,8 +14,8 @@ from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.scoring import Score
 from nomic_git.game.tally import Outcome, Result, names_of
 from nomic_git.game.transition import Impossible, adopting, record, state_after
-from nomic_git.law.provisions import PROPOSALS_NUMBERING, VICTORY_POINTS, Successive
-from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.provisions import PLAYERS_LEAVE, PROPOSALS_NUMBERING, VICTORY_POINTS, Successive
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
@@ -66,6 +66,8 @@ def _due(position: Position, standing: Standing, others: Sequence[Standing]) -> 
         seat = position.state.seat(change.login)
         login = seat.login if seat else change.login
         return _seat_event(EventKind.FORFEITED, proposal, login, max([at, *_made_before(proposal, others)]))
+    if isinstance(change, Absence):
+        return _absence(position, proposal, change, at)
     if isinstance(change, JoinRequest) and joins_at_once(position, proposal):
         return replace(_seat_event(EventKind.JOINED, proposal, change.login, at), account=proposal.account_id)
     if isinstance(change, RuleChange) and standing.number is None:
@@ -88,6 +90,18 @@ def _made_before(forfeit: Proposal, others: Sequence[Standing]) -> Iterator[int]
 
 def _seat_event(kind: EventKind, proposal: Proposal, login: str, at: int) -> Event:
     return Event(kind, at, proposal=proposal.forge, player=login, head=proposal.head)
+
+
+def _absence(position: Position, proposal: Proposal, change: Absence, at: int) -> Event:
+    kind = EventKind.AWAY if change.away else EventKind.BACK
+    seat = position.state.seat(change.login)
+    event = _seat_event(kind, proposal, seat.login if seat else change.login, at)
+    return replace(event, rule=rule_of_absence(position, change))
+
+
+def rule_of_absence(position: Position, change: Absence) -> int | None:
+    """Return the rule by which a player goes away; whoever comes back needs none."""
+    return position.law.rule(PLAYERS_LEAVE.name) if change.away else None
 
 
 def _lapsed(position: Position, standing: Standing) -> int | None:

@@ -21,7 +21,8 @@ class Seat:
     """A player's place in the game.
 
     `points` and `turns` (had so far) are counts; `joined` is the instant of joining and `free` the instant
-    since which no turn of the player is in progress, both in seconds since the epoch.
+    since which no turn of the player is in progress, both in seconds since the epoch. `absences` are when the player
+    went away and came back, None for not yet, oldest first.
     """
 
     login: str
@@ -29,6 +30,16 @@ class Seat:
     turns: int
     joined: int
     free: int
+    absences: tuple[tuple[int, int | None], ...] = ()
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the player is away now (`players.leave`)."""
+        return bool(self.absences) and self.absences[-1][1] is None
+
+    def was_away(self, instant: int) -> bool:
+        """Return whether the player was away at an instant, in seconds since the epoch."""
+        return any(since <= instant and (until is None or instant < until) for since, until in self.absences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +127,16 @@ def _instant_or_null(seconds: int | None) -> str:
 def _seats(seats: Sequence[Seat]) -> str:
     lines = [
         f'    {{"login": "{seat.login}", "points": {seat.points}, "turns": {seat.turns}, '
-        f'"joined": "{write_instant(seat.joined)}", "free": "{write_instant(seat.free)}"}}'
+        f'"joined": "{write_instant(seat.joined)}", "free": "{write_instant(seat.free)}"{_absences(seat)}}}'
         for seat in seats
     ]
     return "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
+
+
+def _absences(seat: Seat) -> str:
+    """Return the absences of a player as the end of the player's line, nothing where there were none."""
+    pairs = (f"[{_instant_or_null(since)}, {_instant_or_null(until)}]" for since, until in seat.absences)
+    return f', "away": [{", ".join(pairs)}]' if seat.absences else ""
 
 
 def read_state(source: bytes) -> State:
@@ -157,7 +174,12 @@ def _seat(plain: dict[str, Any]) -> Seat:
         turns=_int(plain["turns"]),
         joined=read_instant(plain["joined"]),
         free=read_instant(plain["free"]),
+        absences=tuple(_absence(*pair) for pair in plain.get("away", ())),
     )
+
+
+def _absence(since: str, until: str | None) -> tuple[int, int | None]:
+    return read_instant(since), None if until is None else read_instant(until)
 
 
 def _numbers(plain: Sequence[Sequence[int]]) -> Numbers:

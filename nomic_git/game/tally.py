@@ -43,12 +43,13 @@ class Electorate:
 
     `seated` has the logins of those who may, by their folded form, in the order of joining. `author` is the
     one whose own vote is for unless they say otherwise, None where the author has no vote. `members` are the
-    folded logins of everybody in the game.
+    folded logins of everybody in the game, `away` of those who were away when voting opened.
     """
 
     seated: Mapping[str, str]
     author: str | None
     members: frozenset[str] = frozenset()
+    away: frozenset[str] = frozenset()
 
     @property
     def eligible(self) -> tuple[str, ...]:
@@ -61,13 +62,25 @@ class Electorate:
 
 
 def electorate(state: State, opened: int, author: str | None) -> Electorate:
-    """Return who may vote: the players who were in the game when voting opened and still are (section 4)."""
-    seated = {seat.login.casefold(): seat.login for seat in state.seats if seat.joined <= opened}
+    """Return who may vote: the players who were in the game when voting opened and still are (section 4).
+
+    Whoever was away then has no vote (`players.leave`), but for the author, whose own proposal it is.
+    """
+    away = frozenset(login.casefold() for login in away_from(state, opened, author))
+    there = (seat.login for seat in state.seats if seat.joined <= opened)
+    seated = {login.casefold(): login for login in there if login.casefold() not in away}
     return Electorate(
         seated,
         seated.get(author.casefold()) if author is not None else None,
         frozenset(seat.login.casefold() for seat in state.seats),
+        away,
     )
+
+
+def away_from(state: State, opened: int, author: str | None) -> tuple[str, ...]:
+    """Return who is in the game and has no vote on what was opened then, having been away (`players.leave`)."""
+    own = (author or "").casefold()
+    return tuple(seat.login for seat in state.seats if seat.was_away(opened) and seat.login.casefold() != own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +277,7 @@ class Poll:
         for folded, ballot in self.strangers.items():
             later = folded in self.voters.members
             reason = Uncounted.JOINED_LATER if later else Uncounted.NOT_A_PLAYER
+            reason = Uncounted.AWAY if folded in self.voters.away else reason
             reason = Uncounted.UNREAD if ballot.unread else reason
             uncounted.append(NotCounted(ballot.voter, ballot.vote, reason))
         return Count(tuple(self.standing), tuple(supporters), tuple(opponents), self.each, tuple(uncounted))

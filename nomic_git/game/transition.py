@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.numbers import numbers
-from nomic_git.game.player import seated_player
+from nomic_git.game.player import read_player, seated_player
 from nomic_git.game.position import Position
 from nomic_git.game.state import Seat, State
 from nomic_git.law.errors import NomicError
@@ -22,7 +22,7 @@ from nomic_git.law.provisions import (
     Successive,
 )
 from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
-from nomic_git.law.rule_change import JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
@@ -108,6 +108,13 @@ def _players(players: Mapping[str, Player], event: Event, change: Change | None)
     if event.kind is EventKind.FORFEITED:
         login = (event.player or "").casefold()
         return MappingProxyType({key: one for key, one in players.items() if key.casefold() != login})
+    if event.kind in {EventKind.AWAY, EventKind.BACK}:
+        if not isinstance(change, Absence):
+            raise Impossible("the proposal says nothing of an absence")
+        player = read_player(change.login, change.source)
+        if player.away is not (event.kind is EventKind.AWAY):
+            raise Impossible("the player's file says otherwise")
+        return MappingProxyType({**players, change.login: player})
     return players
 
 
@@ -120,6 +127,8 @@ def state_after(position: Position, event: Event) -> State:
         EventKind.WITHDRAWN,
         EventKind.JOINED,
         EventKind.FORFEITED,
+        EventKind.AWAY,
+        EventKind.BACK,
     }:
         state = _resolving(state, event, position.law)
     match event.kind:
@@ -133,6 +142,8 @@ def state_after(position: Position, event: Event) -> State:
             return _seating(state, event, position.law)
         case EventKind.FORFEITED:
             return _unseating(state, event)
+        case EventKind.AWAY | EventKind.BACK:
+            return _absent(state, event)
         case EventKind.WON:
             return replace(state, winner=event.player)
     return state
@@ -201,8 +212,20 @@ def _seating(state: State, event: Event, law: Law) -> State:
 def _unseating(state: State, event: Event) -> State:
     seat = _seated(state, event.player)
     seats = tuple(one for one in state.seats if one is not seat)
-    former = (*state.former, replace(seat, free=event.time))
+    former = (*state.former, replace(seat, free=event.time, absences=()))
     return replace(state, seats=seats, former=former, playing=state.playing if len(seats) > 1 else None)
+
+
+def _absent(state: State, event: Event) -> State:
+    """Begin or end a player's absence."""
+    seat = _seated(state, event.player)
+    if seat.is_away is (event.kind is EventKind.AWAY):
+        raise Impossible(f"{seat.login} is {'' if seat.is_away else 'not '}away")
+    if not seat.is_away:
+        return state.with_seat(replace(seat, absences=(*seat.absences, (event.time, None))))
+    since, _ = seat.absences[-1]
+    ended = ((since, event.time),) if since < event.time else ()
+    return state.with_seat(replace(seat, absences=(*seat.absences[:-1], *ended)))
 
 
 def founded(law: Law, players: Mapping[str, Player], time: int) -> Position:

@@ -37,6 +37,7 @@ class Uncounted(StrEnum):
 
     NOT_A_PLAYER = "not-a-player"
     JOINED_LATER = "joined-after-voting-opened"
+    AWAY = "away-when-voting-opened"
     EARLIER_TEXT = "given-to-an-earlier-text"
     TAKEN_BACK = "taken-back"
     TOO_LATE = "too-late"

@@ -1,7 +1,7 @@
 """What a proposal would change, read from the difference of two trees (103, 108, 109; design section 3).
 
-One proposal is one rule-change, or one player's joining or leaving. Everything else is improper, and
-every kind of improper has its own reason.
+One proposal is one rule-change, or one player's joining, leaving, going away or coming back. Everything else is
+improper, and every kind of improper has its own reason.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from nomic_git.law import front_matter
+from nomic_git.law.absence import is_same_beside_away, says_away
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.reason import Reason
@@ -80,7 +81,7 @@ _RESTS_ON = {
     Impropriety.FORMERLY_BY_HAND: "proposals.numbering",
     Impropriety.KIND_NOT_PROVIDED: "changes.kinds",
     Impropriety.SEAT_OF_ANOTHER: "players.joining",
-    Impropriety.SEAT_EDITED: "players.joining",
+    Impropriety.SEAT_EDITED: "players.leave",
     Impropriety.SEAT_UNREADABLE: "players.joining",
 }
 
@@ -195,6 +196,20 @@ class Forfeit:
 
 
 @dataclass(frozen=True, slots=True)
+class Absence:
+    """A player who goes away, or comes back: `away` says which, `source` is the player's file from then on."""
+
+    login: str
+    source: bytes
+    away: bool
+
+    @property
+    def text(self) -> str:
+        """What it says; nobody votes on it."""
+        return f"{'away' if self.away else 'back'} {self.login.casefold()}"
+
+
+@dataclass(frozen=True, slots=True)
 class Improper:
     """Not one lawful rule-change, with every reason found."""
 
@@ -206,8 +221,8 @@ class NoProposal:
     """A branch that touches neither rules nor players: no business of the game's."""
 
 
-Change: TypeAlias = RuleChange | JoinRequest | Forfeit
-Reading: TypeAlias = RuleChange | JoinRequest | Forfeit | Improper | NoProposal
+Change: TypeAlias = RuleChange | JoinRequest | Forfeit | Absence
+Reading: TypeAlias = RuleChange | JoinRequest | Forfeit | Absence | Improper | NoProposal
 
 
 def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tuple(ChangeKind)) -> Reading:
@@ -240,7 +255,7 @@ def voted_text(branch: Branch, author: str) -> str | None:
     What was voted on is the change alone, whatever is odd about the history behind it.
     """
     reading = read_change(Branch(branch.changes, branch.paths, hidden=branch.hidden), author)
-    return reading.text if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
+    return None if isinstance(reading, Improper | NoProposal) else reading.text
 
 
 def fold(path: str) -> str:
@@ -483,11 +498,22 @@ def _seat(branch: Branch, touched: Sequence[FileChange], author: str) -> Reading
         return Improper((improper(Impropriety.SEAT_OF_ANOTHER, path=change.path, author=author),))
     if change.after is None:
         return Forfeit(login)
-    if change.before is not None:
-        return Improper((improper(Impropriety.SEAT_EDITED, path=change.path),))
     odd = tuple(_odd_file(change, branch.paths))
     if odd:
         return Improper(odd)
     if change.after.data is None or _is_too_long(change.after.data):
         return Improper((improper(Impropriety.SEAT_UNREADABLE, path=change.path, problem=_TOO_LONG),))
+    if change.before is not None:
+        return _absence(login, change.path, change.before.data or b"", change.after.data)
     return JoinRequest(login, change.after.data, change.after.id)
+
+
+def _absence(login: str, path: str, before: bytes, after: bytes) -> Absence | Improper:
+    """Return what an edit of a player's own file says of `away`; nothing else in it may be edited."""
+    try:
+        is_other = says_away(before) is not says_away(after)
+        if is_other and is_same_beside_away(before, after):
+            return Absence(login, after, bool(says_away(after)))
+    except Unreadable as error:
+        return Improper((improper(Impropriety.SEAT_UNREADABLE, path=path, problem=str(error)),))
+    return Improper((improper(Impropriety.SEAT_EDITED, path=path),))

@@ -67,6 +67,7 @@ def player_schema() -> Mapping[str, Plain]:
         id=_described("The forge's number for the player; the referee writes it on joining.", number),
         email=_described("By which the local forge knows the player.", _LINE),
         team=_described("The team that the player belongs to.", _LINE),
+        away=_described("Whether the player is away, where players.leave is allowed.", {"type": "boolean"}),
     )
 
 

@@ -95,7 +95,8 @@ REASONS: Mapping[str, str] = {
         "by deleting it; nobody does either for another."
     ),
     "seat-edited": (
-        "It edits `{path}`. A player's file is added to join and deleted to forfeit; it is not edited by proposal."
+        "It edits `{path}`. A player's file is added to join and deleted to forfeit. Of all that is in it, its player "
+        "may set, change or take out `away: true` alone, to go away and come back, where the rules allow it."
     ),
     "seat-unreadable": "The player's file cannot be read: `{problem}`. Mend it, and the proposal is read again.",
     # What of a proposal could not be read.
@@ -167,6 +168,7 @@ REASONS: Mapping[str, str] = {
         "{author} took it back (closed it, or made it a draft) after others had voted, so that it was defeated with "
         "the votes that stood."
     ),
+    "away-then": "Away when voting opened, so that nobody waits for their votes: {players}.",
     "lapsed": "{author} had left the game, and what they had proposed lapsed with that.",
     "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
     "author-not-a-player": (
@@ -185,6 +187,16 @@ REASONS: Mapping[str, str] = {
         "joins for another. Withdraw it."
     ),
     "not-seated": "{player} is not a player, so there is nothing to forfeit. Withdraw it.",
+    "leave-forbidden": (
+        "{player} cannot be away in this game: that takes a rule-change first, by which a rule provides "
+        "`players.leave: allowed`."
+    ),
+    "away-already": "{player} is away already, so there is nothing to do. Withdraw it.",
+    "not-away": "{player} is not away, so there is nothing to come back from. Withdraw it.",
+    "seat-changed": (
+        "The file of {player} is not as it was when this was written, and nothing but `away` may be edited in it. Make "
+        "the change again from the tip of the game branch."
+    ),
     "joining-closed": "Nobody may join this game now; that takes a rule-change first.",
     "too-few-mutable-rules": ("Adopting it would leave {count} mutable rules, and there must be at least {least}."),
     "too-many-mutable-rules": (
@@ -198,6 +210,7 @@ REASONS: Mapping[str, str] = {
     "not-a-player": "not a player",
     "joined-after-voting-opened": "joined after voting opened",
     "given-to-an-earlier-text": "given to an earlier text; vote again on the words as they stand",
+    "away-when-voting-opened": "away when voting opened",
     "taken-back": "taken back by its voter",
     "too-late": "cast after the vote was complete",
     "unreadable-log": "what they did here cannot be read, so that no vote of theirs counts",
@@ -219,6 +232,8 @@ SUBJECTS: Mapping[str, str] = {
     "withdrawn": "Withdraw proposal {proposal}",
     "joined": "Seat {player}, who joins by proposal {proposal}",
     "forfeited": "Let {player} go, who forfeits by proposal {proposal}",
+    "away": "Note that {player} is away, by proposal {proposal}",
+    "back": "Note that {player} is back, by proposal {proposal}",
     "relaxed": "Relax rule {rule}, as it provides",
     "won": "Declare {player} the winner",
 }
@@ -261,6 +276,8 @@ ENDED: Mapping[str, str] = {
     "adopted-transmute": "; rule {rule} is now rule {becomes}",
     "joined": "; {player} is a player",
     "forfeited": "; {player} has left the game",
+    "away": "; {player} is away",
+    "back": "; {player} is back",
     "withdrawn": "; no turn was taken, and there are no points",
 }
 
@@ -303,6 +320,8 @@ CHANGES: Mapping[str, str] = {
     "transmute": "transmute rule {rule}",
     "join": "let {author} join",
     "forfeit": "let {author} forfeit",
+    "away": "note that {author} is away",
+    "back": "note that {author} is back",
 }
 
 NOTICES: Mapping[str, str] = {

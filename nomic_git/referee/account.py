@@ -13,12 +13,13 @@ from nomic_git import locales
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing, docket, over
 from nomic_git.game.event import EventKind
-from nomic_git.game.proposal import Stage
+from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.tally import (
     Count,
     NotCounted,
     Outcome,
     Result,
+    away_from,
     electorate,
     judge,
     names_of,
@@ -32,7 +33,7 @@ from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_CLOSING, VOTES_EACH
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
-from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
 from nomic_git.repository.history import Recorded, events
@@ -59,8 +60,8 @@ class Scored:
 class Account:
     """One proposal's account. `proposal` is the forge's number, `number` the rulebook's, None until given.
 
-    `kind` is a kind of rule-change, `join` or `forfeit`, None where the proposal is improper. `scored` is
-    who got which points when it was resolved. `winner` is whoever won while it was open: it stays as it is.
+    `kind` is a kind of rule-change, `join`, `forfeit`, `away` or `back`, None where the proposal is improper. `scored`
+    is who got which points when it was resolved. `winner` is whoever won while it was open: it stays as it is.
     """
 
     proposal: int
@@ -151,7 +152,11 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
         threshold=write_threshold(result.verdict.threshold),
         threshold_rule=result.verdict.rule,
         outcome="open" if result.outcome is None else result.outcome.value,
-        reasons=(*account.reasons, *(_failure(rule, why) for rule, why in result.verdict.failed)),
+        reasons=(
+            *account.reasons,
+            *_away(position, proposal, standing.opened or 0),
+            *(_failure(rule, why) for rule, why in result.verdict.failed),
+        ),
     )
 
 
@@ -161,6 +166,14 @@ def _early(count: Count, author: str) -> Iterator[str]:
     votes = [*(f"{login} for" for login in supporters), *(f"{login} against" for login in count.opponents)]
     if votes:
         yield locales.reason_text(Reason(Telling.EARLY, {"votes": ", ".join(votes)}))
+
+
+def _away(position: Position, proposal: Proposal, opened: int) -> Iterator[str]:
+    """Yield who was away when voting opened, so that nobody waits for them (`players.leave`)."""
+    author = proposal.author if isinstance(proposal.reading, RuleChange) else None
+    away = away_from(position.state, opened, author)
+    if away:
+        yield locales.reason_text(Reason(Telling.AWAY, {"players": ", ".join(away)}))
 
 
 def _failure(rule: int | None, why: str) -> str:
@@ -174,14 +187,17 @@ class Telling(StrEnum):
     EARLY = "given-before-the-vote"
     CONCEDED = "conceded"
     LAPSED = "lapsed"
+    AWAY = "away-then"
 
 
 def kind_of(change: object) -> str | None:
-    """Return the word for what a proposal would do: a kind of rule-change, `join` or `forfeit`."""
+    """Return the word for what a proposal would do: a kind of rule-change, `join`, `forfeit`, `away` or `back`."""
     if isinstance(change, RuleChange):
         return change.kind.value
     if isinstance(change, JoinRequest):
         return "join"
+    if isinstance(change, Absence):
+        return "away" if change.away else "back"
     return "forfeit" if isinstance(change, Forfeit) else None
 
 
@@ -189,6 +205,8 @@ _STAGES = {
     EventKind.ADOPTED: Stage.ADOPTED,
     EventKind.JOINED: Stage.ADOPTED,
     EventKind.FORFEITED: Stage.ADOPTED,
+    EventKind.AWAY: Stage.ADOPTED,
+    EventKind.BACK: Stage.ADOPTED,
     EventKind.DEFEATED: Stage.DEFEATED,
     EventKind.WITHDRAWN: Stage.WITHDRAWN,
 }
@@ -299,8 +317,8 @@ def _recorded_kind(recorded: Recorded) -> str | None:
     event = recorded.event
     if event.change is not None:
         return event.change.kind.value
-    kinds = {EventKind.FORFEITED: "forfeit", EventKind.JOINED: "join", EventKind.DEFEATED: "join"}
-    return kinds.get(event.kind)
+    kinds = {EventKind.FORFEITED: "forfeit", EventKind.AWAY: "away", EventKind.BACK: "back"}
+    return {**kinds, EventKind.JOINED: "join", EventKind.DEFEATED: "join"}.get(event.kind)
 
 
 def _not_counted(

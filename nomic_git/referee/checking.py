@@ -12,8 +12,9 @@ import pygit2
 
 from nomic_git import locales
 from nomic_git.game import limits
-from nomic_git.game.docket import hindrance
+from nomic_git.game.docket import hindrance, refused_absence
 from nomic_git.game.player import player_path, read_player, read_player_path
+from nomic_git.game.position import Position
 from nomic_git.game.state import read_state
 from nomic_git.game.transition import adopting
 from nomic_git.law import front_matter
@@ -22,9 +23,19 @@ from nomic_git.law.front_matter import LARGEST_FILE
 from nomic_git.law.precedence import Law, read_law
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.rule import Rule, Status, check_words, read_rule, read_rule_path
-from nomic_git.law.rule_change import Forfeit, Improper, JoinRequest, NoProposal, Reading, RuleChange, read_change
+from nomic_git.law.rule_change import (
+    Absence,
+    Forfeit,
+    Improper,
+    JoinRequest,
+    NoProposal,
+    Reading,
+    RuleChange,
+    read_change,
+)
 from nomic_git.law.rulebook import rulebook
 from nomic_git.law.values import shown
+from nomic_git.referee.account import kind_of
 from nomic_git.repository.branch import GameBranch, different, read_branch
 from nomic_git.repository.clone import GAME_FILES, SCORES, Clone, NotHere, ours
 from nomic_git.repository.founding import CannotFound, check_numbers
@@ -280,8 +291,8 @@ def _change(reading: Reading) -> str:
             return locales.change_text(reading.kind, reading.rule, "")
         case JoinRequest():
             return locales.change_text("join", None, reading.login)
-        case Forfeit():
-            return locales.change_text("forfeit", None, reading.login)
+        case Forfeit() | Absence():
+            return locales.change_text(kind_of(reading), None, reading.login)
         case Improper():
             return locales.change_text(None, None, "")
         case NoProposal():
@@ -297,7 +308,15 @@ def _check_change(clone: Clone, law: Law, reading: Reading) -> Sequence[str]:
             return [locales.reason_text(stale, law)] if stale is not None else _check_adopted(law, reading)
         case JoinRequest():
             return list(_other(player_path(reading.login), reading.source))
+        case Absence():
+            return _check_absence(position_at(clone.trees, clone.tip.tree_id.raw), reading)
     return []
+
+
+def _check_absence(position: Position, change: Absence) -> Sequence[str]:
+    seat = position.state.seat(change.login)
+    refused = refused_absence(position, seat, change) if seat is not None else None
+    return [] if refused is None else [locales.reason_text(refused, position.law)]
 
 
 def _check_adopted(law: Law, change: RuleChange) -> Sequence[str]:

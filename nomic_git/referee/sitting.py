@@ -24,7 +24,7 @@ from nomic_git.game.resolution import next_event
 from nomic_git.game.transition import after
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Improper, JoinRequest, NoProposal
 from nomic_git.referee.account import Account, closed_account, open_account, resolved_by
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from nomic_git.game.proposal import Proposal
     from nomic_git.law.rule_change import Change
 
-_BRINGING = frozenset({EventKind.ADOPTED, EventKind.JOINED})
+_BRINGING = frozenset({EventKind.ADOPTED, EventKind.JOINED, EventKind.AWAY, EventKind.BACK})
 """The events that bring into the game branch what a proposal's head has; a forge may object to no other."""
 
 MOST_TRIES = 5
@@ -275,4 +275,4 @@ class _Sitting:
 
 def _change(standing: Standing | None) -> Change | None:
     reading = standing.proposal.reading if standing is not None else None
-    return reading if isinstance(reading, RuleChange | JoinRequest | Forfeit) else None
+    return None if isinstance(reading, Improper | NoProposal) else reading

@@ -22,7 +22,15 @@ from nomic_git.game.transition import founded
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import CHANGES_KINDS
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import MOST_COMMITS, Improper, JoinRequest, NoProposal, is_the_games, read_change
+from nomic_git.law.rule_change import (
+    MOST_COMMITS,
+    Absence,
+    Improper,
+    JoinRequest,
+    NoProposal,
+    is_the_games,
+    read_change,
+)
 from nomic_git.repository.branch import different, read_branch
 from nomic_git.repository.clone import GAME_FILES, NotHere
 from nomic_git.repository.founding import beside_the_law, check_numbers
@@ -69,7 +77,9 @@ class Flaw(StrEnum):
 _TOUCHED = (b"rules", b"players", *(name.encode() for name in GAME_FILES))
 """What stands at the top of a game's tree and is changed by events alone."""
 
-_READ = frozenset({EventKind.ADOPTED, EventKind.DEFEATED, EventKind.JOINED, EventKind.FORFEITED})
+_ABSENCES = frozenset({EventKind.AWAY, EventKind.BACK})
+
+_READ = frozenset({EventKind.ADOPTED, EventKind.DEFEATED, EventKind.JOINED, EventKind.FORFEITED, *_ABSENCES})
 """The events that depend on what their proposal's head would change."""
 
 
@@ -301,8 +311,8 @@ class _Replay:
     def _change(self, commit: Commit, event: Event, position: Position) -> Change | Reason | None:
         """Return what the head of an event's proposal would change, None where it does not matter or is gone.
 
-        A head that was not adopted hangs on no branch, and Git may have dropped it. Who joined then sits by
-        the file in the event's own tree, in which the id is to be the trailer's.
+        A head that was not adopted hangs on no branch, and Git may have dropped it. Who joined, or went away,
+        then sits by the file in the event's own tree, in which the id is to be the trailer's.
         """
         if event.kind not in _READ or event.head is None:
             return None
@@ -318,11 +328,14 @@ class _Replay:
             return reading.reasons[0]
         return Reason(Flaw.HEAD_IS_NO_PROPOSAL) if isinstance(reading, NoProposal) else reading
 
-    def _seat(self, commit: Commit, event: Event) -> JoinRequest | None:
+    def _seat(self, commit: Commit, event: Event) -> JoinRequest | Absence | None:
         entry = self.trees.entry(commit.tree_id.raw, f"players/{event.player}.md")
-        if event.kind is not EventKind.JOINED or entry is None:
+        if entry is None or event.kind not in {EventKind.JOINED, *_ABSENCES}:
             return None
-        return JoinRequest(event.player or "", self.trees.blob(entry.id), entry.id.hex())
+        file = self.trees.blob(entry.id)
+        if event.kind in _ABSENCES:
+            return Absence(event.player or "", file, event.kind is EventKind.AWAY)
+        return JoinRequest(event.player or "", file, entry.id.hex())
 
     def _flaw(self, commit: Commit, event: Event, tree: bytes, parents: list[Oid]) -> Reason | None:
         """Return what is wrong with a commit whose event is in order, None where every byte is right."""

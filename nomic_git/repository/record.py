@@ -38,7 +38,7 @@ def tree_after(trees: Trees, tree: bytes | None, before: Position | None, after:
     if seats is not after.players:
         files.update({f"players/{login}.md": None for login in seats if login not in after.players})
         files.update(
-            {f"players/{one.login}.md": one.source for one in after.players.values() if one.login not in seats}
+            {f"players/{login}.md": one.source for login, one in after.players.items() if seats.get(login) is not one}
         )
     files[SCORES] = write_state(after.state)
     files[SCORES_PAGE] = locales.scores_page(after.state)

@@ -1,0 +1,41 @@
+"""Being away: the one line of a player's file that its player may change (design section 6, `players.leave`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomic_git.law import front_matter
+from nomic_git.law.errors import Unreadable
+
+if TYPE_CHECKING:
+    from nomic_git.law.plain import Plain
+
+AWAY = "away"
+"""The key of a player's file that says whether the player is away."""
+
+
+def read_away(value: Plain | None) -> bool:
+    """Return whether the value of `away` in a player's file says so. Raises Unreadable where it says neither."""
+    if value is not None and not isinstance(value, bool):
+        raise Unreadable("away is to be true or false")
+    return bool(value)
+
+
+def says_away(source: bytes) -> bool | None:
+    """Return what `away` says in a player's file, None where it is not there. Raises Unreadable."""
+    entry = front_matter.entries(front_matter.split(source)).get(AWAY)
+    return None if entry is None else read_away(entry.value)
+
+
+def is_same_beside_away(before: bytes, after: bytes) -> bool:
+    """Return whether two files of a player say the same but for `away`: every other key, and the words.
+
+    How the front matter is laid out is free, and so are the empty lines around the words. Raises Unreadable.
+    """
+    return _beside_away(before) == _beside_away(after)
+
+
+def _beside_away(source: bytes) -> tuple[dict[str, Plain], bytes]:
+    document = front_matter.split(source)
+    keys = {key: entry.value for key, entry in front_matter.entries(document).items() if key != AWAY}
+    return keys, document.words.strip(b"\r\n")

@@ -1,0 +1,281 @@
+"""Players who are away for a while: when they may be, and on what they then have no vote (`players.leave`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from table import enact, identity, join, law, leave, play, proposal, repeal, rule, seat, seated, standing, told, tried
+
+from nomic_git.game.docket import Hindrance
+from nomic_git.game.event import Event, EventKind
+from nomic_git.game.player import absent, read_player
+from nomic_git.game.position import Position
+from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.replay import follow
+from nomic_git.game.state import read_state, write_state
+from nomic_git.game.tally import Outcome
+from nomic_git.game.transition import Impossible, after
+from nomic_git.game.vote import Uncounted, Vote
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule_change import Absence
+
+FOR, AGAINST = Vote.FOR, Vote.AGAINST
+MAY = law(rule(-1, "players.leave: allowed", "votes.closing: decided"), rule(-2, words="Another."))
+MAY_NOT = law(rule(-1, "votes.closing: decided"))
+
+
+def away(login: str, source: bytes = b"---\naway: true\n---\n") -> Absence:
+    return Absence(login, source, away=True)
+
+
+def back(login: str, source: bytes = b"") -> Absence:
+    return Absence(login, source, away=False)
+
+
+def with_files(position: Position) -> Position:
+    return replace(position, players={one.login: read_player(one.login, b"") for one in position.state.seats})
+
+
+def table(*logins: str, under=MAY) -> Position:
+    return with_files(seated(under, *logins))
+
+
+def gone(position: Position, login: str, since: int, until: int | None = None) -> Position:
+    """A position in which a player has been away, and may be still."""
+    state = position.state.with_seat(replace(seat(position, login), absences=((since, until),)))
+    file = absent(position.players[login], away=until is None)
+    return replace(position, state=state, players={**position.players, login: file})
+
+
+def eligible(position: Position, *proposals: Proposal) -> list[tuple[str, ...]]:
+    found = standing(position, proposals)
+    return [one.result.count.eligible if one.result else () for one in found.values()]
+
+
+def test_going_away_is_noted_at_once_and_so_is_coming_back():
+    position, events = play(table("alice", "bob"), [proposal(1, "bob", away("bob"), ready=5)])
+    assert told(events) == ["away 1"]
+    assert events[0] == Event(EventKind.AWAY, 5, proposal=1, player="bob", head=f"{1:040x}", rule=-1)
+    assert seat(position, "bob").absences == ((5, None),)
+    assert position.players["bob"].away
+    position, events = play(position, [proposal(2, "bob", back("bob"), ready=9)])
+    assert events == [Event(EventKind.BACK, 9, proposal=2, player="bob", head=f"{2:040x}")]
+    assert seat(position, "bob").absences == ((5, 9),)
+    assert not position.players["bob"].away
+
+
+def test_an_absence_of_no_time_leaves_nothing_behind():
+    both = [proposal(1, "bob", away("bob"), ready=5), proposal(2, "bob", back("bob"), ready=5)]
+    position, events = play(table("alice", "bob"), both)
+    assert told(events) == ["away 1", "back 2"]
+    assert seat(position, "bob").absences == ()
+
+
+@pytest.mark.parametrize(
+    ("opened", "who"),
+    [
+        (4, ("alice", "bob", "carol")),
+        (5, ("alice", "carol")),
+        (8, ("alice", "carol")),
+        (9, ("alice", "bob", "carol")),
+    ],
+)
+def test_who_was_away_when_voting_opened_has_no_vote(opened, who):
+    position = gone(table("alice", "bob", "carol"), "bob", 5, 9)
+    assert eligible(position, proposal(1, "alice", ready=opened)) == [who]
+
+
+def test_what_was_open_before_waits_for_who_goes_away_after():
+    before = proposal(1, "alice", ready=3)
+    position, events = play(table("alice", "bob", "carol"), [before, proposal(2, "bob", away("bob"), ready=5)])
+    assert told(events) == ["away 2"]
+    assert eligible(position, before) == [("alice", "bob", "carol")]
+    voted = proposal(1, "alice", None, ("bob", AGAINST, 7), ready=3)
+    assert standing(position, [voted])[1].result.outcome is Outcome.DEFEATED
+
+
+def test_what_was_opened_meanwhile_does_not_wait_for_who_comes_back():
+    position = gone(table("alice", "bob", "carol"), "bob", 5)
+    meanwhile = proposal(1, "alice", None, ("carol", FOR, 20), ready=7)
+    position, events = play(position, [proposal(2, "bob", back("bob"), ready=10), meanwhile])
+    assert told(events) == ["back 2", "adopted 1"]
+    assert events[1].supporters == ("alice", "carol")
+
+
+def test_a_vote_of_who_was_away_is_not_counted_and_the_tally_says_why():
+    position = gone(table("alice", "bob", "carol"), "bob", 5)
+    result = standing(position, [proposal(1, "alice", None, ("bob", AGAINST, 8), ready=7)])[1].result
+    assert [(one.player, one.reason) for one in result.count.uncounted] == [("bob", Uncounted.AWAY)]
+    assert result.outcome is None
+
+
+def test_an_author_who_is_away_has_a_vote_on_the_own_proposal():
+    position = gone(table("alice", "bob", "carol"), "bob", 5)
+    assert eligible(position, proposal(1, "bob", ready=7)) == [("alice", "bob", "carol")]
+    moved = replace(proposal(1, "bob", ready=7), moved=True)
+    result = standing(position, [moved])[1].result
+    assert result.count.eligible == ("alice", "bob", "carol")
+    assert result.count.supporters == ()
+
+
+def test_who_is_away_has_no_vote_on_who_joins():
+    position = gone(table("alice", "bob", "carol"), "bob", 5)
+    assert eligible(position, proposal(1, "dora", join("dora"), ready=7)) == [("alice", "carol")]
+
+
+REFUSED = {
+    "where no rule allows it": (table("alice", "bob", under=MAY_NOT), away("bob"), Hindrance.LEAVE_FORBIDDEN),
+    "who is away already": (gone(table("alice", "bob"), "bob", 1), away("bob"), Hindrance.AWAY_ALREADY),
+    "who is not away": (table("alice", "bob"), back("bob", b"---\naway: false\n---\n"), Hindrance.NOT_AWAY),
+    "with another name": (
+        table("alice", "bob"),
+        away("bob", b"---\nname: Bobby\naway: true\n---\n"),
+        Hindrance.SEAT_CHANGED,
+    ),
+    "with other words": (table("alice", "bob"), away("bob", b"---\naway: true\n---\nHello.\n"), Hindrance.SEAT_CHANGED),
+}
+
+
+@pytest.mark.parametrize(("position", "change", "why"), REFUSED.values(), ids=REFUSED)
+def test_an_absence_is_refused(position, change, why):
+    found = standing(position, [proposal(1, "bob", change)])[1]
+    assert (found.stage, [one.what for one in found.reasons]) == (Stage.IMPROPER, [why])
+    assert play(position, [proposal(1, "bob", change)])[1] == []
+
+
+@pytest.mark.parametrize(("position", "change", "why"), REFUSED.values(), ids=REFUSED)
+def test_the_replay_refuses_it_too(position, change, why):
+    kind = EventKind.AWAY if change.away else EventKind.BACK
+    event = Event(kind, 9, proposal=1, player="bob", head=f"{1:040x}", rule=-1 if change.away else None)
+    found = follow(position, event, change)
+    assert isinstance(found, Reason)
+    assert found.what == why
+
+
+def test_the_refusal_rests_on_the_provision():
+    found = standing(table("alice", "bob", under=MAY_NOT), [proposal(1, "bob", away("bob"))])[1]
+    assert found.reasons[0].rests_on == "players.leave"
+
+
+def test_coming_back_is_allowed_when_the_law_allows_leave_no_more():
+    position = gone(table("alice", "bob", under=MAY_NOT), "bob", 1)
+    assert told(play(position, [proposal(1, "bob", back("bob"))])[1]) == ["back 1"]
+
+
+def test_a_stranger_goes_nowhere():
+    found = standing(table("alice", "bob"), [proposal(1, "zoe", away("zoe"))])[1]
+    assert [one.what for one in found.reasons] == [Hindrance.NOT_A_PLAYER]
+    event = Event(EventKind.AWAY, 9, proposal=1, player="zoe", head=f"{1:040x}", rule=-1)
+    assert isinstance(follow(table("alice", "bob"), event, away("zoe")), Reason)
+
+
+WRONG_EVENTS = {
+    "back for away": (EventKind.BACK, None, away("bob"), "trailer"),
+    "no rule": (EventKind.AWAY, None, away("bob"), "trailer"),
+    "another change": (EventKind.AWAY, -1, enact(), "head-says-otherwise"),
+    "no change": (EventKind.AWAY, -1, None, "head-says-otherwise"),
+    "a file that says otherwise": (EventKind.AWAY, -1, away("bob", b""), "impossible"),
+}
+
+
+@pytest.mark.parametrize(("kind", "named", "change", "why"), WRONG_EVENTS.values(), ids=WRONG_EVENTS)
+def test_the_replay_refuses_what_does_not_follow(kind, named, change, why):
+    event = Event(kind, 9, proposal=1, player="bob", head=f"{1:040x}", rule=named)
+    found = follow(table("alice", "bob"), event, change)
+    assert isinstance(found, Reason)
+    assert found.what == why
+
+
+def test_the_replay_follows_what_the_referee_does():
+    position = table("alice", "bob", "carol")
+    changes = {1: away("bob"), 2: enact(), 3: back("bob"), 4: leave("bob")}
+    proposals = [
+        proposal(1, "bob", changes[1], ready=5),
+        proposal(2, "alice", changes[2], ("carol", FOR, 8), ready=6),
+    ]
+    there, first = play(position, proposals)
+    there, second = play(there, [proposal(3, "bob", changes[3], ready=10), proposal(4, "bob", changes[4], ready=12)])
+    assert told([*first, *second]) == ["away 1", "adopted 2", "back 3", "forfeited 4"]
+    for event in (*first, *second):
+        found = follow(position, event, changes[event.proposal])
+        assert isinstance(found, Position), found
+        position = found
+    assert position.state == there.state
+
+
+def test_a_vote_counted_of_who_was_away_is_irregular():
+    position = gone(table("alice", "bob", "carol"), "bob", 5)
+    _, events = play(position, [proposal(1, "alice", repeal(MAY, -2), ("carol", FOR, 8), ready=6)])
+    assert told(events) == ["adopted 1"]
+    cheated = replace(events[0], supporters=("alice", "bob", "carol"))
+    found = follow(position, cheated, repeal(MAY, -2))
+    assert isinstance(found, Reason)
+    assert found.what == "no-vote"
+
+
+def test_a_player_goes_away_once_before_coming_back():
+    position = gone(table("alice", "bob"), "bob", 1)
+    with pytest.raises(Impossible, match="bob is away"):
+        after(position, Event(EventKind.AWAY, 9, proposal=1, player="bob", head="0" * 40), away("bob"))
+    with pytest.raises(Impossible, match="alice is not away"):
+        after(position, Event(EventKind.BACK, 9, proposal=1, player="alice", head="0" * 40), back("alice"))
+
+
+def test_whoever_leaves_for_good_and_returns_is_not_away():
+    position = gone(table("alice", "bob", "carol"), "bob", 1)
+    position, events = play(position, [proposal(1, "bob", leave("bob"), ready=5)])
+    assert position.state.left("bob").absences == ()
+    asked = proposal(2, "bob", join("bob"), ("alice", FOR, 8), ("carol", FOR, 8), ready=7)
+    position, events = play(position, [asked])
+    assert told(events) == ["joined 2"]
+    assert not seat(position, "bob").is_away
+
+
+def test_nobody_joins_to_be_away():
+    source = b"---\naway: true\n---\n"
+    found = standing(table("alice"), [proposal(1, "bob", join("bob", source))])[1]
+    assert [one.what for one in found.reasons] == [Hindrance.SEAT_UNREADABLE]
+    event = Event(EventKind.JOINED, 9, proposal=1, player="bob", head=f"{1:040x}")
+    assert isinstance(follow(table("alice"), event, join("bob", source)), Reason)
+
+
+def test_the_scores_have_absences_where_there_are_any_and_nothing_else_changes():
+    position = gone(gone(table("alice", "bob", "carol"), "bob", 5, 9), "carol", 7)
+    source = write_state(position.state)
+    assert read_state(source) == position.state
+    assert b'"away": [["1970-01-01T00:00:05Z", "1970-01-01T00:00:09Z"]]}' in source
+    assert b'"away": [["1970-01-01T00:00:07Z", null]]}' in source
+    assert b"away" not in write_state(table("alice", "bob").state)
+
+
+@pytest.mark.parametrize(
+    "wrong", ['"away": [["x", null]]', '"away": [[null]]', '"away": 1', '"away": [["a", "b", "c"]]']
+)
+def test_scores_with_absences_that_are_none_cannot_be_read(wrong):
+    source = write_state(table("alice").state).replace(b'"points": 0', f'"points": 0, {wrong}'.encode())
+    assert "not as it was written" in tried(read_state, source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"",
+        b"Words.\n",
+        b"---\nname: Bob\n---\n\nWords.\n",
+        b"---\r\nname: Bob\r\nteam: Reds\r\n---\r\n",
+        b"---\naway: false\n---\n",
+    ],
+)
+def test_the_line_is_written_and_taken_out_again(source):
+    player = read_player("bob", source)
+    gone_now = absent(player, away=True)
+    assert gone_now.away
+    here = absent(gone_now, away=False)
+    assert (here.name, here.team, here.away) == (player.name, player.team, False)
+    assert identity(absent(here, away=True).source) == identity(gone_now.source)
+
+
+@pytest.mark.parametrize("value", ["yes", "1", '"true"', "[true]", "{}"])
+def test_away_is_true_or_false(value):
+    assert tried(read_player, "bob", f"---\naway: {value}\n---\n".encode()) == "away is to be true or false"
