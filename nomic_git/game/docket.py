@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from nomic_git.game import limits
+from nomic_git.game import safeguards
 from nomic_git.game.opening import conceded, is_at_once, joining, number_of, opening
 from nomic_git.game.player import is_login, read_player_path, seated_player
 from nomic_git.game.proposal import Earlier, Proposal, Stage
@@ -318,7 +318,7 @@ def _blocked(position: Position, proposal: Proposal, number: int | None) -> tupl
     if number is None:
         return ()
     try:
-        return limits.broken(adopting(position.law, change, number))
+        return safeguards.broken(position, adopting(position.law, change, number))
     except NomicError as error:
         return (Reason(Hindrance.IMPOSSIBLE, {"problem": str(error)}),)
 

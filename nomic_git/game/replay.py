@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from nomic_git.game import limits
+from nomic_git.game import safeguards
 from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there
 from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
@@ -290,11 +290,11 @@ def _recorded(position: Position, event: Event, change: Change | None, number: i
 
 
 def _law(position: Position, event: Event, change: Change | None, number: int) -> Law | Reason:
-    """Return the law that the resolution left, or the limit for which it was blocked."""
+    """Return the law that the resolution left, or the limit or the safeguard for which it was blocked."""
     if not isinstance(change, RuleChange):
         return position.law
     there = adopting(position.law, change, number)
-    broken = limits.broken(there)
+    broken = safeguards.broken(position, there)
     if broken:
         return broken[0]
     return there if event.kind is EventKind.ADOPTED else position.law

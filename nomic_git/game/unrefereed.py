@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from nomic_git.law.provisions import (
     DEBATE_MINIMUM,
     JUDGMENT_JUDGE,
-    SAFEGUARDS,
     STALEMATE_WINNER,
     TURNS_DEADLINE,
     TURNS_ORDER,
@@ -30,7 +29,6 @@ _KEYS: tuple[Key[Any], ...] = (
     TURNS_PAUSE,
     VOTES_DEADLINE,
     DEBATE_MINIMUM,
-    SAFEGUARDS,
     JUDGMENT_JUDGE,
     STALEMATE_WINNER,
 )

@@ -23,6 +23,7 @@ from nomic_git.locales.sentences import (
     OVER,
     REASONS,
     RESTS_ON,
+    RESTS_ON_SEVERAL,
     STAGES,
     SUBJECTS,
     SUMMARIES,
@@ -68,8 +69,14 @@ def reason_text(reason: Reason, law: Law | None = None) -> str:
     text = REASONS[reason.what].format(**{key: _quiet(value) for key, value in reason.facts.items()})
     if law is None or reason.rests_on is None:
         return text
-    rule = law.rule(reason.rests_on)
-    return f"{text} {RESTS_ON.format(rule=rule) if rule is not None else NO_RULE}"
+    return f"{text} {_cited(law, reason.rests_on)}"
+
+
+def _cited(law: Law, key: str) -> str:
+    """Return the rules that a provision rests on: the one that prevails, and those that agree with it."""
+    found = law.findings[key]
+    agreed = sorted(number for number in found.standing if number not in found.overrides)
+    return RESTS_ON_SEVERAL.format(rules=" and ".join(map(str, agreed))) if len(agreed) > 1 else _rests_on(found.rule)
 
 
 def irregular_text(reason: Reason) -> str:

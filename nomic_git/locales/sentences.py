@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 RESTS_ON = "(rule {rule})"
+RESTS_ON_SEVERAL = "(rules {rules})"
 NO_RULE = "(no rule says otherwise)"
 
 NOT_YET = "This version's referee does not act on the following; the players see to it: {listed}."
@@ -202,6 +203,26 @@ REASONS: Mapping[str, str] = {
     "too-many-mutable-rules": (
         "Adopting it would make {count} mutable rules, and there may be at most {most}. That is {over} too many: "
         "repeal as many first, or make them immutable."
+    ),
+    "points-win-no-more": (
+        "Adopting it would leave no number of points that wins, and winning must stay reaching one. Provide "
+        "`victory.points`, with whatever number."
+    ),
+    "nothing-changeable": (
+        "Adopting it would leave no rule-change that could be made: of the kinds that there would be, the limits would "
+        "allow none. It must always be possible to change the rules."
+    ),
+    "nothing-adoptable": (
+        "Adopting it would leave no way to adopt any rule-change within {circuits} circuits of turns, even if all "
+        "{players} players voted for it. It must always be possible to change the rules."
+    ),
+    "nothing-adoptable-later": (
+        "Adopting it would lead to where no rule-change could be adopted any more, even if all {players} players voted "
+        "for it. It must always be possible to change the rules."
+    ),
+    "nothing-adoptable-for-waiting": (
+        "Adopting it would have every rule-change wait for more than a year. It must always be possible to change the "
+        "rules."
     ),
     # What a proposal waits for.
     "another-proposal-open": "Its author has proposal {other} open; this one's turn comes when that one is over.",

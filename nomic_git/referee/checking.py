@@ -11,7 +11,7 @@ from pathlib import Path
 import pygit2
 
 from nomic_git import locales
-from nomic_git.game import limits
+from nomic_git.game import limits, safeguards
 from nomic_git.game.docket import hindrance, refused_absence
 from nomic_git.game.player import player_path, read_player, read_player_path
 from nomic_git.game.position import Position
@@ -304,8 +304,9 @@ def _check_change(clone: Clone, law: Law, reading: Reading) -> Sequence[str]:
         case Improper():
             return [locales.reason_text(reason, law) for reason in reading.reasons]
         case RuleChange():
-            stale = hindrance(position_at(clone.trees, clone.tip.tree_id.raw), 0, reading, None)
-            return [locales.reason_text(stale, law)] if stale is not None else _check_adopted(law, reading)
+            position = position_at(clone.trees, clone.tip.tree_id.raw)
+            stale = hindrance(position, 0, reading, None)
+            return [locales.reason_text(stale, law)] if stale is not None else _check_adopted(position, reading)
         case JoinRequest():
             return list(_other(player_path(reading.login), reading.source))
         case Absence():
@@ -319,12 +320,12 @@ def _check_absence(position: Position, change: Absence) -> Sequence[str]:
     return [] if refused is None else [locales.reason_text(refused, position.law)]
 
 
-def _check_adopted(law: Law, change: RuleChange) -> Sequence[str]:
-    """Return what limits the rulebook would break with a change in it, whatever number the change gets."""
+def _check_adopted(position: Position, change: RuleChange) -> Sequence[str]:
+    """Return what limits and safeguards a change would break, whatever number it gets."""
     try:
-        after = adopting(law, change, _SOME_NUMBER)
+        after = adopting(position.law, change, _SOME_NUMBER)
     except NomicError as error:
         return [str(error)]
     made = after.rulebook.rules.get(_SOME_NUMBER)
     slips = [f"{change.new_path}: {slip}" for slip in _slips(made)] if made is not None else []
-    return [*slips, *(locales.reason_text(reason, after) for reason in limits.broken(after))]
+    return [*slips, *(locales.reason_text(reason, after) for reason in safeguards.broken(position, after))]

@@ -1,0 +1,212 @@
+"""What no rule-change may take away: that points win (112), and that the rules can still be changed (114).
+
+A safeguard is asked of the law that a change would leave, and only what the change itself would take away is
+blocked: a game that never had it, as one founded or imported without points to win by, is not stopped for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from nomic_git.game import limits
+from nomic_git.game.tally import Count, judge, names_of, required_for
+from nomic_git.game.transition import adopting, relaxing
+from nomic_git.law.errors import NomicError
+from nomic_git.law.expression import Expression
+from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.precedence import Law, read_law
+from nomic_git.law.provisions import (
+    ADOPTION_RELAXATION,
+    CHANGES_KINDS,
+    DEBATE_MINIMUM,
+    PROPOSALS_NUMBERING,
+    RULES_MUTABLE_MAXIMUM,
+    RULES_MUTABLE_MINIMUM,
+    SAFEGUARDS,
+    TURNS_PAUSE,
+    VICTORY_POINTS,
+    VOTES_EACH,
+    Safeguard,
+    Successive,
+)
+from nomic_git.law.reason import Reason
+from nomic_git.law.rule import Rule, Status, providing, reworded
+from nomic_git.law.rule_change import RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.position import Position
+    from nomic_git.game.state import State
+    from nomic_git.game.tally import Requirement
+
+PATIENCE = 25
+"""In how many circuits of turns, from any moment on, it must be possible to adopt some rule-change."""
+
+MOMENTS = (0, 1_000, 1_000_000)
+"""How many circuits from now on that is asked: at once, after any game that was played, and for good."""
+
+LONGEST_WAIT = 366 * 86400
+"""The longest debate, and the longest pause between turns, that still lets anything be adopted, in seconds."""
+
+
+class Breach(StrEnum):
+    """What a change would take away; each is a key of the message catalogue."""
+
+    POINTS = "points-win-no-more"
+    WAIT = "nothing-adoptable-for-waiting"
+    NO_CHANGE = "nothing-changeable"
+    NOW = "nothing-adoptable"
+    LATER = "nothing-adoptable-later"
+
+
+def broken(position: Position, law: Law) -> tuple[Reason, ...]:
+    """Return the limits and the safeguards that a rule-change would break; `law` is the one that would result.
+
+    Both are the resulting law's own (design section 3): repealing 112 or 114 takes them away.
+    """
+    kept = law.value(SAFEGUARDS)
+    return (
+        limits.broken(law)
+        or (_without_points(position.law, law) if Safeguard.POINTS_WIN in kept else ())
+        or (_unchangeable(position, law) if Safeguard.CHANGEABLE in kept else ())
+    )
+
+
+def changeable(law: Law, state: State) -> bool:
+    """Return whether some rule-change can be adopted under a law, now and ever after, if everybody votes for it."""
+    return not breaches(law, state)
+
+
+def _without_points(before: Law, law: Law) -> tuple[Reason, ...]:
+    if law.value(VICTORY_POINTS) is not None or before.value(VICTORY_POINTS) is None:
+        return ()
+    return (Reason(Breach.POINTS, {}, SAFEGUARDS.name),)
+
+
+def _unchangeable(position: Position, law: Law) -> tuple[Reason, ...]:
+    found = breaches(law, position.state)
+    new = found - breaches(position.law, position.state) if found else found
+    if not new:
+        return ()
+    first = next(one for one in Breach if one in new)
+    facts = {"players": len(position.state.seats), "circuits": PATIENCE}
+    return (Reason(first, facts, SAFEGUARDS.name),)
+
+
+def breaches(law: Law, state: State) -> frozenset[Breach]:
+    """Return why no rule-change could be adopted under a law, or none from some moment on; empty where some can.
+
+    It is tried: with changes that are lawful by the law's kinds and limits, with everybody in the game for them, in
+    the turns to come, under the law and under what its relaxations make of it. Whether such a change would in turn
+    leave a law that can be changed is not asked.
+    """
+    if any((law.value(key) or 0) > LONGEST_WAIT for key in (DEBATE_MINIMUM, TURNS_PAUSE)):
+        return frozenset({Breach.WAIT})
+    required = tuple(_required(law, state))
+    if not required:
+        return frozenset({Breach.NO_CHANGE})
+    shut: set[Breach] = set()
+    for one in _relaxing(law):
+        for after in MOMENTS:
+            if not any(_adoptable(one, state, required_for(one, *matter), after) for matter in required):
+                shut.add(Breach.LATER if after else Breach.NOW)
+    return frozenset(shut)
+
+
+def _required(law: Law, state: State) -> Iterator[tuple[ChangeKind, Status]]:
+    """Yield the kinds of change, with the rule's status, of which one can be made: one for each threshold that is."""
+    shared = next((kind for kind in ChangeKind if _possible(law, state, kind, Status.MUTABLE)), None)
+    if shared is not None:
+        yield shared, Status.MUTABLE
+    if _possible(law, state, ChangeKind.TRANSMUTE, Status.IMMUTABLE):
+        yield ChangeKind.TRANSMUTE, Status.IMMUTABLE
+
+
+def _possible(law: Law, state: State, kind: ChangeKind, status: Status) -> bool:
+    if kind not in law.value(CHANGES_KINDS):
+        return False
+    number = 1 + max((_next(law, state), *law.rulebook.rules))
+    return any(_is_lawful(law, change, number) for change in _changes(law, kind, status))
+
+
+def _is_lawful(law: Law, change: RuleChange, number: int) -> bool:
+    """Return whether a change breaks neither a limit nor the points to win by."""
+    try:
+        there = adopting(law, change, number)
+    except NomicError:
+        return False
+    keeps_points = Safeguard.POINTS_WIN not in there.value(SAFEGUARDS) or not _without_points(law, there)
+    return keeps_points and not limits.broken(there)
+
+
+_WORDS = b"Words.\n"
+_LIFTING = f"---\nprovisions:\n  {RULES_MUTABLE_MAXIMUM.name}: none\n  {RULES_MUTABLE_MINIMUM.name}: 0\n"
+_ENACTED = (
+    _WORDS,
+    # At the limits, a rule can still be enacted that lifts them and prevails: limits are the resulting law's.
+    f"{_LIFTING}precedence: {{over: [all]}}\n---\n\nWords.\n".encode(),
+    f"{_LIFTING}  conflicts.order: highest\nprecedence: {{over: [all]}}\n---\n\nWords.\n".encode(),
+)
+
+
+def _changes(law: Law, kind: ChangeKind, status: Status) -> Iterator[RuleChange]:
+    """Yield changes of one kind, for rules of one status: if any of that kind is lawful, one of these should be."""
+    if kind is ChangeKind.ENACT:
+        yield from (RuleChange(kind, None, status, None, source, None, None) for source in _ENACTED)
+        return
+    for rule in law.rulebook.of(status):
+        for after in _afterwards(rule, kind):
+            yield RuleChange(kind, rule.number, status, rule.source, after, None, None)
+
+
+def _afterwards(rule: Rule, kind: ChangeKind) -> Iterator[bytes | None]:
+    """Yield files that a change of this kind may leave of a rule."""
+    if kind is not ChangeKind.AMEND:
+        yield rule.source if kind is ChangeKind.TRANSMUTE else None
+        return
+    yield reworded(rule, _WORDS)
+    lifted = {**rule.provisions, RULES_MUTABLE_MAXIMUM.name: None, RULES_MUTABLE_MINIMUM.name: 0}
+    try:
+        yield providing(rule, lifted).source
+    except NomicError:
+        return
+
+
+def _relaxing(law: Law) -> Iterator[Law]:
+    """Yield a law and what its relaxations make of it; those to a threshold that can be reached change nothing here."""
+    yield law
+    by_expression = any(
+        one is not None and isinstance(one.threshold, Expression) for _, one in law.values(ADOPTION_RELAXATION)
+    )
+    # Carrying one out takes it out of its rule, so there are no more of them than rules.
+    while by_expression and law.value(ADOPTION_RELAXATION) is not None:
+        try:
+            law = read_law(relaxing(law))
+        except NomicError:
+            return
+        yield law
+
+
+def _adoptable(law: Law, state: State, required: Requirement, after: int) -> bool:
+    """Return whether everybody's votes suffice at some moment within PATIENCE, `after` that many circuits."""
+    everybody = tuple(seat.login for seat in state.seats)
+    count = Count(everybody, everybody, (), law.value(VOTES_EACH))
+    return any(judge(required, count, names).suffices for names in _moments(law, state, count, after))
+
+
+def _moments(law: Law, state: State, count: Count, after: int) -> Iterator[dict[str, int]]:
+    """Yield what an expression may use in the turns to come, as if they went round and each had its proposal."""
+    many, first = len(state.seats), _next(law, state)
+    for at in range(after * many, (after + PATIENCE) * many):
+        seat, rounds = state.seats[at % many], at // many
+        names = names_of(state, count, proposal=first + at, author=seat.login)
+        yield {**names, "turn": names["turn"] + rounds, "circuit": names["circuit"] + rounds}
+
+
+def _next(law: Law, state: State) -> int:
+    """Return the number that a proposal may have next; a forge's numbers go on however many it spends otherwise."""
+    numbering = law.value(PROPOSALS_NUMBERING)
+    if isinstance(numbering, Successive):
+        return max(numbering.first, (state.given.last or 0) + 1)
+    return (state.resolved.last or 0) + 1
