@@ -223,9 +223,15 @@ def test_a_staged_change_is_read_as_a_proposal(played: Game) -> None:
     rule.write_text(BROKEN)
     assert played.does("check", "--staged") == "Amend rule 6: in order.\n"
     commit(played)
+    played.git("reset", "-q", "--hard", "main")
+    (rule.parent / "-106.md").unlink()
+    staged(played)
+    assert played.does("check", "--staged") == "Repeal rule -106: in order.\n"
+    played.git("reset", "-q", "--hard", "main")
     rule.unlink()
     staged(played)
-    assert played.does("check", "--staged") == "Repeal rule 6: in order.\n"
+    (problem,) = refused(played, "--staged")
+    assert "no number of points that wins" in problem
     played.git("reset", "-q", "--hard", "main")
     (played.folder / "rules" / "mutable" / "tea-time.md").write_text("Tea is at four.\n")
     staged(played)

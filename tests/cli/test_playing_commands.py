@@ -80,13 +80,13 @@ def test_a_file_is_found_from_where_the_player_stands(game: Game, monkeypatch: p
 
 def test_proposing_changes_neither_the_branch_nor_the_work_tree(game: Game) -> None:
     before = game.everything()
-    game.does("propose", "repeal", "-105", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--as", "bob")
     after = game.everything()
     assert {key for key in after if after[key] != before.get(key)} == {"refs"}
 
 
 def test_repeal_and_transmute_take_negative_numbers(game: Game) -> None:
-    assert "repeal rule -105" in game.does("propose", "repeal", "-105", "--as", "bob")
+    assert "repeal rule -106" in game.does("propose", "repeal", "-106", "--as", "bob")
     assert "transmute rule -206" in game.does("propose", "transmute", "-206", "--as", "carol")
 
 
@@ -117,7 +117,7 @@ def test_a_draft_is_debated_until_its_author_says_it_is_ready(game: Game) -> Non
 
 
 def test_making_it_a_draft_again_concedes_once_another_has_voted(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--as", "bob")
     game.vote(1, alice="for")
     assert "defeated" in game.does("ready", "1", "--draft", "--as", "bob")
     game.does("referee")
@@ -125,21 +125,21 @@ def test_making_it_a_draft_again_concedes_once_another_has_voted(game: Game) -> 
 
 
 def test_no_vote_counts_in_a_debate(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--draft", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--draft", "--as", "bob")
     game.vote(1, alice="for")
     found = game.json("tally", "1")
     assert (found["stage"], found["for"], found["outcome"]) == ("debate", [], None)
 
 
 def test_a_comment_keeps_its_words_even_where_they_look_like_a_number(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--as", "bob", "--title", "-7")
+    game.does("propose", "repeal", "-106", "--as", "bob", "--title", "-7")
     assert "\N{EM DASH} -7\n" in game.does("tally", "1")
     game.does("comment", "1", "-12", "--as", "alice")
     assert game.git("grep", "-h", "-e", "-12", "refs/nomic/proposals/1/log/alice") == "-12"
 
 
 def test_a_vote_can_be_changed_and_taken_back(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--as", "bob")
     game.vote(1, alice="for")
     assert game.json("tally", "1")["for"] == ["alice", "bob"]
     game.vote(1, alice="none")
@@ -152,18 +152,18 @@ def test_a_vote_can_be_changed_and_taken_back(game: Game) -> None:
 
 
 def test_an_author_may_vote_against_the_own_proposal(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--as", "bob")
     game.vote(1, bob="against")
     found = game.json("tally", "1")
     assert (found["for"], found["against"]) == ([], ["bob"])
 
 
 def test_withdrawing_is_free_until_another_has_voted(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--as", "bob")
     game.does("withdraw", "1", "--as", "bob")
     game.does("referee")
     assert game.json("log")[-1]["event"] == "withdrawn"
-    game.does("propose", "repeal", "-105", "--as", "bob")
+    game.does("propose", "repeal", "-106", "--as", "bob")
     game.vote(2, carol="for")
     game.does("withdraw", "2", "--as", "bob")
     game.does("referee")
@@ -172,7 +172,7 @@ def test_withdrawing_is_free_until_another_has_voted(game: Game) -> None:
 
 
 def test_a_login_is_compared_without_regard_to_case(game: Game) -> None:
-    game.does("propose", "repeal", "-105", "--as", "BOB")
+    game.does("propose", "repeal", "-106", "--as", "BOB")
     game.does("vote", "1", "for", "--as", "Alice")
     assert game.json("tally", "1")["for"] == ["alice", "bob"]
 
@@ -182,7 +182,7 @@ def test_the_player_whose_file_has_the_address_of_git_acts(game: Game) -> None:
     game.does("join", "--as", "dora", "--name", "Dora")
     game.vote(1, alice="for", bob="for", carol="for")
     game.does("referee")
-    game.does("propose", "repeal", "-105")
+    game.does("propose", "repeal", "-106")
     assert game.git("log", "-1", "--format=%an <%ae>", "refs/nomic/proposals/2/head") == "Dora <Dora@Example.invalid>"
     game.git("config", "user.email", "dora@example.INVALID")
     assert game.does("proposals", "--mine") == "No proposal waits for dora's vote; 1 open in all.\n"

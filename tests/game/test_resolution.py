@@ -287,7 +287,7 @@ def test_each_kind_of_change_does_what_it_says():
     votes = [(login, FOR, 2) for login in PLAYERS]
     changes = [
         (enact(), ChangeRecord(ChangeKind.ENACT, None, 11)),
-        (amend(under, -105), ChangeRecord(ChangeKind.AMEND, -105, 12)),
+        (amend(under, -107), ChangeRecord(ChangeKind.AMEND, -107, 12)),
         (repeal(under, -106), ChangeRecord(ChangeKind.REPEAL, -106)),
         (transmute(under, -201), ChangeRecord(ChangeKind.TRANSMUTE, -201, 14)),
     ]
@@ -298,9 +298,9 @@ def test_each_kind_of_change_does_what_it_says():
     position, events = play(seated(under, *PLAYERS), asked)
     assert [one.change for one in events] == [said for _, said in changes]
     rules = position.law.rulebook.rules
-    assert set(rules) == (set(under.rulebook.rules) | {11, 12, 14}) - {-105, -106, -201}
+    assert set(rules) == (set(under.rulebook.rules) | {11, 12, 14}) - {-106, -107, -201}
     assert (rules[14].status, rules[14].formerly) == (Status.MUTABLE, (-201,))
-    assert all(number in position.state.given for number in (11, 12, 13, 14, -105, -106))
+    assert all(number in position.state.given for number in (11, 12, 13, 14, -106, -107))
 
 
 def test_the_numbers_of_a_series_are_given_once_when_voting_opens():

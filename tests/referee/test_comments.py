@@ -160,8 +160,8 @@ def stale_in_debate(folder: Path) -> tuple[Scene, int]:
 
 def blocked_by_a_repeal(folder: Path) -> tuple[Scene, int]:
     it = majority(folder)
-    first = it.propose("alice", {"rules/mutable/-105.md": None})
-    number = it.amend("bob", -105, b"200", b"100")
+    first = it.propose("alice", {"rules/mutable/-107.md": None})
+    number = it.amend("bob", -107, b"10", b"5")
     it.vote(first, "for", "bob", "carol")
     return it, number
 
