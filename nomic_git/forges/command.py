@@ -10,7 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.forge import MARKER, Cast
+from nomic_git.forges.plea import by_time, words_said
 from nomic_git.forges.roll import same
+from nomic_git.game.judgment import Move, Plea
 from nomic_git.game.vote import Vote
 from nomic_git.law.reason import Reason
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Word(StrEnum):
-    """What a command says."""
+    """What a command says that is one word alone; the moves about judgments may have more behind theirs."""
 
     WITHDRAW = "withdraw"
     AGAINST = "against"
@@ -63,15 +65,16 @@ class Command:
     """A command: in which comment, by whom as the roll call has them, what it says and how it is answered.
 
     `said` is all that stands behind `/nomic`, `word` None where that is not understood. `time` is when the comment
-    got these words, in seconds since the epoch.
+    got these words, in seconds since the epoch. `words` are what stands behind a move about a judgment.
     """
 
     comment: int
     author: str
     said: str
-    word: Word | None
+    word: Word | Move | None
     time: int
     answer: Answer
+    words: str = ""
 
     @property
     def is_heard(self) -> bool:
@@ -91,7 +94,7 @@ def read_commands(pull: PullRequest, roll: Roll) -> tuple[Command, ...]:
         if is_somebodys(comment)
         for words in islice(commands_in(comment.body), _most(pull, roll, comment))
     )
-    return tuple(sorted(said, key=lambda one: one.time))
+    return tuple(sorted(said, key=lambda one: (one.time, one.comment)))
 
 
 def _most(pull: PullRequest, roll: Roll, comment: PullComment) -> int:
@@ -133,13 +136,21 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _command(pull: PullRequest, roll: Roll, comment: PullComment, said: str) -> Command:
-    folded = said.casefold()
-    word = Word(folded) if folded in {*Word} else None
+    word, words = _read(said)
     time = comment.created if comment.edited is None else comment.edited
-    return Command(comment.id, roll.name(comment.author), said, word, time, _answer(pull, roll, comment, word))
+    return Command(comment.id, roll.name(comment.author), said, word, time, _answer(pull, roll, comment, word), words)
 
 
-def _answer(pull: PullRequest, roll: Roll, comment: PullComment, word: Word | None) -> Answer:
+def _read(said: str) -> tuple[Word | Move | None, str]:
+    """Return what a command says, None where that is not understood, and what is said with a move of a judgment."""
+    first, _, rest = said.partition(" ")
+    folded = first.casefold()
+    if folded in {*Move}:
+        return Move(folded), words_said(Move(folded), rest)
+    return (Word(folded) if folded in {*Word} and not rest else None), ""
+
+
+def _answer(pull: PullRequest, roll: Roll, comment: PullComment, word: Word | Move | None) -> Answer:
     is_author, is_player = same(comment.author, pull.author), roll.seat(comment.author) is not None
     if comment.by_another:
         return Answer.EDITED
@@ -158,8 +169,9 @@ def own_votes(commands: Sequence[Command]) -> Iterator[Cast]:
     """Yield the author's votes, given by command: nobody reviews their own pull request at GitHub."""
     votes = {Word.FOR: Vote.FOR, Word.AGAINST: Vote.AGAINST}
     for one in commands:
-        if one.is_heard and one.word in votes:
-            yield Cast(one.author, votes[one.word], one.time, None)
+        if one.is_heard and isinstance(one.word, Word) and one.word in votes:
+            # GitHub numbers comments and reviews apart.
+            yield Cast(one.author, votes[one.word], one.time, None, id=f"c{one.comment}")
 
 
 def withdrawals(commands: Sequence[Command]) -> tuple[int, ...]:
@@ -167,10 +179,24 @@ def withdrawals(commands: Sequence[Command]) -> tuple[int, ...]:
     return tuple(one.time for one in commands if one.is_heard and one.word is Word.WITHDRAW)
 
 
+def pleas(commands: Sequence[Command]) -> tuple[Plea, ...]:
+    """Return what players said about judgments, in the order of time, then of the comments and of their lines."""
+    return by_time(
+        Plea(one.author, one.word, one.time, one.words)
+        for one in commands
+        if one.is_heard and isinstance(one.word, Move)
+    )
+
+
 def notes(commands: Sequence[Command]) -> tuple[Reason, ...]:
-    """Return the answers for the comment, each once and the last ones only; who asks often is answered once."""
+    """Return the answers for the comment, each once and the last ones only; who asks often is answered once.
+
+    What comes of a move about a judgment is for the game to say: that it was heard is no news.
+    """
     answers: dict[tuple[object, ...], Reason] = {}
     for one in commands:
+        if one.is_heard and isinstance(one.word, Move):
+            continue
         note = _note(one)
         # Of strangers, who are as many as they like, only the last is told.
         key = (note.what,) if one.answer is Answer.NOT_A_PLAYER else (note.what, *note.facts.values())

@@ -40,6 +40,7 @@ class Deed(StrEnum):
     DRAFT = "draft"
     VOTE = "vote"
     COMMENT = "comment"
+    JUDGMENT = "judgment"
     WITHDRAWN = "withdrawn"
 
 
@@ -199,4 +200,7 @@ class Table(Forge, Protocol):
         head: str | None = None,
         words: str = "",
     ) -> None:
-        """Do what a player does on a proposal; a vote's `word` is for, against or none, given to `head`."""
+        """Do what a player does on a proposal; a vote's `word` is for, against or none, given to `head`.
+
+        Of a judgment, `word` is the value of a nomic_git.game.judgment.Move and `words` what is said with it.
+        """

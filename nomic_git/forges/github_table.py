@@ -22,6 +22,7 @@ from nomic_git.forges.refs import is_commit
 from nomic_git.forges.refusal import words_of
 from nomic_git.forges.roll import same
 from nomic_git.forges.token import host_of, token
+from nomic_git.game.judgment import Move
 from nomic_git.game.player import Account
 from nomic_git.game.vote import Vote
 from nomic_git.repository.clone import Refused
@@ -309,6 +310,8 @@ class GitHubTable(GitHubForge):
                 self._turn(_READY if deed is Deed.READY else _DRAFT, pull)
             case Deed.COMMENT:
                 self._comment(number, words)
+            case Deed.JUDGMENT:
+                self._comment(number, f"/nomic {Move(word)} {' '.join(words.split())}".rstrip())
             case _:
                 raise ForgeError(f"{deed} is not done at GitHub in this way")
 

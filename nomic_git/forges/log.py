@@ -32,6 +32,9 @@ A_DAY = 24 * 60 * 60
 LONGEST_WORDS = 64 * 1024
 """Bytes of one entry's words that are read."""
 
+_SPOKEN = frozenset({Deed.OPENED, Deed.JUDGMENT})
+"""The deeds whose words count."""
+
 _ENTRY = re.compile(r"[^\n]*\n\nNomic-Log: ([a-z]+)(?: ([a-z]+))?\n?")
 ADDRESS = "@players.invalid"
 """What follows the login in the e-mail of a player who has given none."""
@@ -96,7 +99,8 @@ def _tree(repository: Repository, words: str) -> Oid:
 def read_log(repository: Repository, last: str, *, with_words: bool) -> list[LogEntry]:
     """Return the entries of a log, oldest first, given its last commit.
 
-    A deed that this version does not know is passed over. Words but a title are empty unless asked for. Raises
+    A deed that this version does not know is passed over. Words are empty unless asked for, but for a title and what
+    is said about a judgment. Raises
     Unreadable where the log is no chain of entries down to its beginning, lacks some of them in this clone, or
     is longer than any game's.
     """
@@ -158,7 +162,7 @@ def _entry(commit: Commit, deed: Deed, word: str, *, with_words: bool) -> LogEnt
         word=word,
         time=commit.commit_time,
         head=str(parents[1]) if len(parents) > 1 else None,
-        words=_words(commit) if with_words or deed is Deed.OPENED else "",
+        words=_words(commit) if with_words or deed in _SPOKEN else "",
         id=str(commit.id),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.answers import NOWHERE
-from nomic_git.forges.command import is_somebodys, notes, own_votes, read_commands, withdrawals
+from nomic_git.forges.command import is_somebodys, notes, own_votes, pleas, read_commands, withdrawals
 from nomic_git.forges.forge import Pushed, Remark, Submission, Unread
 from nomic_git.forges.review import opinions, read_reviews
 from nomic_git.forges.roll import GHOST, same
@@ -57,6 +57,7 @@ def plead(
         unheard=reviewed.unheard,
         account=pull.author or Account(GHOST, None, is_person=False),
         notes=(*fared.notes, *reviewed.notes, *notes(commands)),
+        pleas=pleas(commands),
     )
 
 

@@ -10,14 +10,17 @@ import pygit2
 
 from nomic_git.forges.forge import Cast, Pushed, Remark, Submission, Unread
 from nomic_git.forges.log import ADDRESS, Deed, LogEntry, in_order, read_log
+from nomic_git.forges.plea import by_time, words_said
 from nomic_git.forges.refs import descends, is_commit
 from nomic_git.forges.title import read_title
+from nomic_git.game.judgment import Move, Plea
 from nomic_git.game.player import player_path, read_player
 from nomic_git.game.proposal import Period
 from nomic_git.game.vote import Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
 from nomic_git.repository.branch import GameBranch
+from nomic_git.repository.position import state_at
 
 if TYPE_CHECKING:
     from nomic_git.forges.refs import Copies, ProposalRefs
@@ -57,6 +60,7 @@ def read_submission(clone: Clone, number: int, refs: ProposalRefs, *, with_words
         heads=tuple(heads),
         moved=moved,
         unheard=tuple(login for login in unread if opened or login != author),
+        pleas=_pleas(clone, logs),
     )
 
 
@@ -163,7 +167,24 @@ def _votes(logs: Mapping[str, Sequence[LogEntry]]) -> Iterator[Cast]:
     for login, log in logs.items():
         for entry in log:
             if entry.deed is Deed.VOTE and entry.word in {*Vote} and entry.head is not None:
-                yield Cast(login, Vote(entry.word), entry.time, entry.head)
+                yield Cast(login, Vote(entry.word), entry.time, entry.head, id=entry.id)
+
+
+def _pleas(clone: Clone, logs: Mapping[str, Sequence[LogEntry]]) -> tuple[Plea, ...]:
+    """Return what players said about judgments, in the order of time, then of their logins."""
+    said = {
+        login: [one for one in log if one.deed is Deed.JUDGMENT and one.word in {*Move}] for login, log in logs.items()
+    }
+    if not any(said.values()):
+        return ()
+    state = state_at(clone.trees, clone.tip.tree_id.raw)
+    seats = {login: state.seat(login) for login in sorted(said, key=str.casefold)}
+    return by_time(
+        Plea(seat.login, Move(one.word), one.time, words_said(Move(one.word), one.words))
+        for login, seat in seats.items()
+        if seat is not None
+        for one in said[login]
+    )
 
 
 def _remarks(logs: Mapping[str, Sequence[LogEntry]]) -> list[Remark]:

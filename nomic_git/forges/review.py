@@ -65,7 +65,7 @@ def read_reviews(pull: PullRequest, roll: Roll, bindings: Mapping[int, str | Non
         if vote is None:
             unheard[voter] = None
             continue
-        casts.append(Cast(voter, vote, review.time, None, bindings.get(review.id)))
+        casts.append(Cast(voter, vote, review.time, None, bindings.get(review.id), id=str(review.id)))
         if dismissal is not None and same(dismissal.actor, review.author):
             casts.extend(_taken_back(voter, review, dismissal, said))
         elif dismissal is not None:
@@ -79,4 +79,4 @@ def _taken_back(voter: str, review: Review, dismissal: Happening, said: Sequence
     """Yield that a voter took a vote back, unless they had voted again by then: the later vote stands."""
     later = said[said.index(review) + 1 :]
     if not any(same(one.author, review.author) and one.time <= dismissal.time for one in later):
-        yield Cast(voter, Vote.NONE, max(dismissal.time, review.time), None)
+        yield Cast(voter, Vote.NONE, max(dismissal.time, review.time), None, id=str(review.id))

@@ -128,6 +128,9 @@ REASONS: Mapping[str, str] = {
     "command-help": (
         "The commands, each on a line of its own in a comment: `/nomic withdraw` takes one's own proposal back; "
         "`/nomic against` and `/nomic for` are its author's own vote; `/nomic tally` has the referee look again; "
+        "`/nomic judgment` and a question invokes judgment; `/nomic ask` and a login names the Judge; `/nomic rule` "
+        "and `legal`, `illegal`, `undecided` or words alone is the Judge's ruling, with the reasons behind it; "
+        "`/nomic uphold` and `/nomic overrule` answer it; `/nomic consent` lets the game go on meanwhile; "
         "`/nomic help` shows this."
     ),
     "command-not-a-player": "{login} is not a player, and only players give commands.",

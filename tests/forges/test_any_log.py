@@ -16,6 +16,7 @@ from nomic_git.forges.log import in_order, read_log
 from nomic_git.law.errors import Unreadable
 
 DEEDS = ["begun", "opened", "pushed", "ready", "draft", "vote for", "vote against", "comment", "withdrawn", "dance"]
+DEEDS += ["judgment rule", "judgment dance", "judgment"]
 
 words = st.sampled_from(DEEDS).map(lambda deed: f"Proposal 1, bob: {deed}\n\nNomic-Log: {deed}\n".encode())
 messages = st.one_of(words, words, st.binary(max_size=80))

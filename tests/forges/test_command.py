@@ -16,11 +16,13 @@ from nomic_git.forges.command import (
     commands_in,
     notes,
     own_votes,
+    pleas,
     reactions,
     read_commands,
     withdrawals,
 )
 from nomic_git.forges.forge import MARKER
+from nomic_git.game.judgment import Move, Plea
 from nomic_git.game.vote import Vote
 
 SEATS = seats(ALICE, BOB, CAROL)
@@ -197,3 +199,76 @@ def test_of_one_comment_ten_commands_are_read_and_of_a_strangers_one() -> None:
     assert reactions(made, commands) == {1: "+1", 2: "confused"}
     answered = replace(made, comments=(*made.comments[:2], replace(made.comments[2], answered=True)))
     assert reactions(answered, read_commands(answered, seats(ALICE, BOB))) == {1: "+1"}
+
+
+# Judgment.
+
+
+SAID_OF_JUDGMENT = [
+    ("judgment Is  rule 203\tin force?", Move.INVOKE, "Is rule 203 in force?"),
+    ("Judgment", Move.INVOKE, ""),
+    ("ask @Carol", Move.ASK, "Carol"),
+    ("ask carol, please", Move.ASK, "carol"),
+    ("ask", Move.ASK, ""),
+    ("ask 阿明", Move.ASK, "阿明"),
+    ("rule Legal, by rule 112", Move.RULE, "Legal, by rule 112"),
+    ("uphold", Move.UPHOLD, ""),
+    ("OVERRULE since it is wrong", Move.OVERRULE, "since it is wrong"),
+    ("consent", Move.CONSENT, ""),
+]
+
+
+@pytest.mark.parametrize(("said", "move", "words"), SAID_OF_JUDGMENT)
+def test_a_player_speaks_of_a_judgment_and_is_heard_without_a_word(said: str, move: Move, words: str) -> None:
+    asked = pull(comments=(comment(1, BOB, f"/nomic {said}", 250),))
+    commands = read_commands(asked, SEATS)
+    assert pleas(commands) == (Plea("bob", move, 250, words),)
+    assert reactions(asked, commands) == {1: "+1"}
+    assert reactions(asked, commands, is_over=True) == {1: "+1"}
+    assert notes(commands) == ()
+
+
+def test_only_seated_accounts_speak_of_judgments_by_id_and_in_their_own_words() -> None:
+    robert, impostor = replace(BOB, login="robert"), replace(BOB, id=99)
+    asked = pull(
+        author=STRANGER,
+        comments=(
+            comment(1, robert, "/nomic uphold"),
+            comment(2, impostor, "/nomic overrule"),
+            comment(3, STRANGER, "/nomic judgment Why?"),
+            comment(4, None, "/nomic judgment Why?"),
+            comment(5, REFEREE, "/nomic consent"),
+            comment(6, CAROL, "/nomic consent", edited=300, by_another=True),
+            comment(7, CAROL, "> /nomic consent"),
+        ),
+    )
+    commands = read_commands(asked, SEATS)
+    assert pleas(commands) == (Plea("bob", Move.UPHOLD, 200),)
+    assert [one.answer for one in commands] == [Answer.HEARD, *[Answer.NOT_A_PLAYER] * 3, Answer.EDITED]
+
+
+def test_pleas_stand_in_the_order_of_time_then_of_comments_and_lines() -> None:
+    said = (
+        comment(1, ALICE, "/nomic ask bob\n/nomic consent", 200, edited=300),
+        comment(3, CAROL, "/nomic overrule", 300),
+        comment(2, BOB, "/nomic rule legal\n\n/nomic uphold", 300),
+        comment(4, BOB, "/nomic judgment Why?", 250),
+    )
+    assert [(one.player, one.move, one.time) for one in pleas(read_commands(pull(comments=said), SEATS))] == [
+        ("bob", Move.INVOKE, 250),
+        ("alice", Move.ASK, 300),
+        ("alice", Move.CONSENT, 300),
+        ("bob", Move.RULE, 300),
+        ("bob", Move.UPHOLD, 300),
+        ("carol", Move.OVERRULE, 300),
+    ]
+
+
+def test_of_a_flood_no_more_is_heard_than_of_other_commands() -> None:
+    asked = pull(comments=(comment(1, BOB, "/nomic consent\n" * 1000),))
+    assert len(pleas(read_commands(asked, SEATS))) == 10
+
+
+def test_an_authors_vote_is_called_by_its_comment() -> None:
+    commands = read_commands(pull(comments=(comment(123, ALICE, "/nomic against"),)), SEATS)
+    assert [one.id for one in own_votes(commands)] == ["c123"]

@@ -71,9 +71,9 @@ def test_a_pull_request_is_a_submission() -> None:
         submitted=100,
         ready=(Period(100, 150), Period(170)),
         votes=(
-            Cast("carol", Vote.AGAINST, 205, None),
-            Cast("alice", Vote.AGAINST, 208, None),
-            Cast("bob", Vote.FOR, 210, None, "the text"),
+            Cast("carol", Vote.AGAINST, 205, None, id="2"),
+            Cast("alice", Vote.AGAINST, 208, None, id="c3"),
+            Cast("bob", Vote.FOR, 210, None, "the text", id="1"),
         ),
         remarks=(Remark("bob", 204, "Hm."), Remark("alice", 208, "/nomic against")),
         heads=(Pushed(A, None, grown=100),),
@@ -267,8 +267,10 @@ What else was said and done:
 
 - owner made it a draft. Only its author can take a proposal back to debate, so it goes on.
 - The commands, each on a line of its own in a comment: `/nomic withdraw` takes one's own proposal back; \
-`/nomic against` and `/nomic for` are its author's own vote; `/nomic tally` has the referee look again; `/nomic help` \
-shows this.
+`/nomic against` and `/nomic for` are its author's own vote; `/nomic tally` has the referee look again; \
+`/nomic judgment` and a question invokes judgment; `/nomic ask` and a login names the Judge; `/nomic rule` and \
+`legal`, `illegal`, `undecided` or words alone is the Judge's ruling, with the reasons behind it; `/nomic uphold` and \
+`/nomic overrule` answer it; `/nomic consent` lets the game go on meanwhile; `/nomic help` shows this.
 - mallory is not a player, and only players give commands.
 - bob said `/nomic 'x'`, which is no command; `/nomic help` lists them.
 

@@ -195,3 +195,8 @@ def test_a_dismissed_vote_of_which_nobody_knows_what_it_said_leaves_its_voter_un
         read = read_reviews(one, SEATS, {})
         assert read.unheard == ("bob",)
         assert [cast.voter for cast in read.casts] == ["carol"]
+
+
+def test_a_vote_is_called_by_the_number_of_its_review() -> None:
+    read = read_reviews(pull(reviews=(review(4_000_000_000, BOB, APPROVED, 200),)), SEATS, {})
+    assert [one.id for one in read.casts] == ["4000000000"]
