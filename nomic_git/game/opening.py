@@ -8,9 +8,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.game.proposal import Period, Proposal
-from nomic_git.game.tally import electorate, names_of, poll
+from nomic_git.game.tally import electorate, is_deserted, names_of, poll
 from nomic_git.game.vote import Vote
-from nomic_git.law.provisions import PLAYERS_JOINING, PROPOSALS_NUMBERING, TURNS_ORDER, Joining, Successive
+from nomic_git.law.provisions import (
+    PLAYERS_JOINING,
+    PLAYERS_LEAVE,
+    PROPOSALS_NUMBERING,
+    TURNS_ORDER,
+    Joining,
+    Successive,
+)
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
@@ -25,6 +32,7 @@ class Wait(StrEnum):
 
     ANOTHER_OPEN = "another-proposal-open"
     TOO_FEW_PLAYERS = "too-few-players"
+    DESERTED = "others-away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     """Return when voting on a proposal opens.
 
     That is the latest of made ready, the end of its author's turn before, and the instant at which the game
-    had two players; what nobody votes on waits for nothing. `others` are the author's open
+    had two players who were not away; what nobody votes on waits for nothing. `others` are the author's open
     proposals, this one among them.
     """
     state = position.state
@@ -53,8 +61,10 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     ahead = _ahead(position, proposal, period, others)
     if ahead is not None:
         return Opening(waits=(Reason(Wait.ANOTHER_OPEN, {"other": ahead.forge}, TURNS_ORDER.name),))
-    at = max(state.playing, *_free(position, proposal, period, others))
-    return Opening(at) if period.until is None or at <= period.until else Opening()
+    at = _company(position, proposal, max(state.playing, *_free(position, proposal, period, others)))
+    if at is None and period.until is None:
+        return Opening(waits=(Reason(Wait.DESERTED, {}, PLAYERS_LEAVE.name),))
+    return Opening(at) if at is not None and (period.until is None or at <= period.until) else Opening()
 
 
 def joining(position: Position) -> Joining:
@@ -92,10 +102,10 @@ def conceded(position: Position, proposal: Proposal, period: Period, others: Seq
     state, until, change = position.state, period.until, proposal.reading
     if until is None or state.playing is None or not isinstance(change, RuleChange):
         return False
-    opened = max(state.playing, *_free(position, proposal, period, others))
-    voters = electorate(state, opened, proposal.author)
-    if opened > until:
+    opened = _company(position, proposal, max(state.playing, *_free(position, proposal, period, others)))
+    if opened is None or opened > until:
         return False
+    voters = electorate(state, opened, proposal.author)
     if any(_by_another(ballot, voters, until) for ballot in proposal.ballots):
         return True
     since = max(opened, state.time)
@@ -139,6 +149,17 @@ def _free(position: Position, proposal: Proposal, period: Period, others: Sequen
             for its in one.ready:
                 if its.until is not None and (its.since, one.forge) < (period.since, proposal.forge):
                     yield its.until
+
+
+def _company(position: Position, proposal: Proposal, at: int) -> int | None:
+    """Return the first instant from `at` on at which absences leave two to vote, None while they do not.
+
+    Who is alone in the game decides nothing (section 5), and no more does who is alone while the others are away.
+    """
+    state = position.state
+    author = proposal.author if isinstance(proposal.reading, RuleChange) else None
+    back = (until for seat in state.seats for _, until in seat.absences if until is not None and until > at)
+    return next((one for one in (at, *sorted(back)) if not is_deserted(state, one, author)), None)
 
 
 def _ahead(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> Proposal | None:

@@ -14,10 +14,10 @@ from nomic_git.game import safeguards
 from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there
 from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
-from nomic_git.game.opening import joining, numbered
+from nomic_git.game.opening import Wait, joining, numbered
 from nomic_git.game.position import Position
 from nomic_git.game.resolution import both_moments, next_number, of_the_position, rule_of_absence
-from nomic_git.game.tally import Count, Outcome, Result, electorate, judge, names_of, required_for, settled
+from nomic_git.game.tally import Count, Outcome, Result, electorate, is_deserted, judge, names_of, required_for, settled
 from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
@@ -318,6 +318,8 @@ def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
     state, law, opened = position.state, position.law, event.opened
     if opened is None or not matter.since <= opened <= event.time:
         return Reason(Irregularity.OPENED)
+    if is_deserted(state, opened, matter.author):
+        return Reason(Wait.DESERTED)
     count = _count(electorate(state, opened, matter.author).eligible, event, law.value(VOTES_EACH))
     if isinstance(count, Reason):
         return count

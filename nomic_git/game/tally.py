@@ -83,6 +83,12 @@ def away_from(state: State, opened: int, author: str | None) -> tuple[str, ...]:
     return tuple(seat.login for seat in state.seats if seat.was_away(opened) and seat.login.casefold() != own)
 
 
+def is_deserted(state: State, instant: int, author: str | None) -> bool:
+    """Return whether absences left fewer than two to vote at an instant: then nothing is opened (section 5)."""
+    absent = away_from(state, instant, author)
+    return bool(absent) and len(electorate(state, instant, author).eligible) < 2
+
+
 @dataclass(frozen=True, slots=True)
 class NotCounted:
     """A vote that is not counted, and why."""

@@ -230,6 +230,10 @@ REASONS: Mapping[str, str] = {
     # What a proposal waits for.
     "another-proposal-open": "Its author has proposal {other} open; this one's turn comes when that one is over.",
     "too-few-players": "There are fewer than two players, so nothing is voted on. Others can join.",
+    "others-away": (
+        "So many are away that fewer than two are left to vote, so nothing is voted on. Its turn comes when somebody "
+        "is back."
+    ),
     # Why a vote is not counted.
     "not-a-player": "not a player",
     "joined-after-voting-opened": "joined after voting opened",

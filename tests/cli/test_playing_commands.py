@@ -223,6 +223,43 @@ def test_forfeiting_is_always_allowed(game: Game) -> None:
     assert game.json("log")[-1]["event"] == "forfeited"
 
 
+def test_a_player_goes_away_and_comes_back(game: Game) -> None:
+    assert "takes a rule-change first" in game.ask("away", "--as", "carol").err
+    rule = game.write("leave.md", "---\nprovisions:\n  players.leave: allowed\n---\n\nTravel.\n")
+    game.does("propose", "enact", rule, "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    assert "carol is not away, so there is nothing to come back from" in game.ask("back", "--as", "carol").err
+    before = (game.folder / "players" / "carol.md").read_text()
+    assert game.does("away", "--as", "carol").startswith("Proposal 2: note that carol is away, by carol\n")
+    assert "carol has asked to be away already: proposal 2;" in game.ask("away", "--as", "carol").err
+    game.does("referee")
+    assert "away: true\n" in (game.folder / "players" / "carol.md").read_text()
+    assert [one["away"] for one in game.json("players")] == [False, False, True]
+    assert "carol has been away since 20" in game.does("players")
+    assert "carol is away already" in game.ask("away", "--as", "carol").err
+    game.does("propose", "repeal", "-106", "--as", "alice")
+    game.does("referee")
+    assert game.json("tally", "3")["waiting_for"] == ["bob"]
+    assert game.does("back", "--as", "carol").startswith("Proposal 4: note that carol is back, by carol\n")
+    game.does("referee")
+    assert (game.folder / "players" / "carol.md").read_text() == before
+    assert [one["away"] for one in game.json("players")] == [False, False, False]
+    assert "been away" not in game.does("players")
+    assert [one["event"] for one in game.json("log")[-3:]] == ["adopted", "away", "back"]
+    assert game.json("audit")["irregular"] == []
+
+
+def test_a_change_that_would_be_an_absence_is_checked(game: Game) -> None:
+    file = game.folder / "players" / "carol.md"
+    game.git("switch", "-q", "-c", "away")
+    file.write_text(file.read_text().replace("---\n", "---\naway: true\n", 1))
+    game.git("-c", "user.name=C", "-c", "user.email=c@x.invalid", "commit", "-q", "-a", "-m", "Away")
+    assert "carol cannot be away in this game" in game.ask("check", "away").out
+    file.write_text(file.read_text().replace("away: true", "away: soon"))
+    assert "away is to be true or false" in game.ask("check").out
+
+
 def test_a_proposal_that_goes_stale_is_blocked_and_says_why(game: Game) -> None:
     game.does("propose", "amend", "-105", game.write("a.md", "One.\n"), "--as", "alice")
     game.does("propose", "amend", "-105", game.write("b.md", "Two.\n"), "--as", "bob")

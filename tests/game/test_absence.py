@@ -9,6 +9,7 @@ from table import enact, identity, join, law, leave, play, proposal, repeal, rul
 
 from nomic_git.game.docket import Hindrance
 from nomic_git.game.event import Event, EventKind
+from nomic_git.game.opening import Wait
 from nomic_git.game.player import absent, read_player
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Proposal, Stage
@@ -122,6 +123,42 @@ def test_an_author_who_is_away_has_a_vote_on_the_own_proposal():
 def test_who_is_away_has_no_vote_on_who_joins():
     position = gone(table("alice", "bob", "carol"), "bob", 5)
     assert eligible(position, proposal(1, "dora", join("dora"), ready=7)) == [("alice", "carol")]
+
+
+def test_who_is_alone_while_the_others_are_away_decides_nothing():
+    position = gone(gone(table("alice", "bob", "carol"), "bob", 5), "carol", 6)
+    alone = proposal(3, "alice", ready=7)
+    found = standing(position, [alone])[3]
+    assert (found.stage, [one.what for one in found.reasons]) == (Stage.WAITING, [Wait.DESERTED])
+    assert standing(position, [proposal(3, "dora", join("dora"), ready=7)])[3].stage is Stage.WAITING
+    position, events = play(position, [proposal(1, "bob", back("bob"), ready=20), alone])
+    assert told(events) == ["back 1"]
+    found = standing(position, [alone])[3]
+    assert (found.stage, found.opened) == (Stage.VOTING, 20)
+    assert found.result.count.eligible == ("alice", "bob")
+
+
+def test_what_waits_for_company_is_taken_back_freely():
+    position = gone(gone(table("alice", "bob", "carol"), "bob", 5), "carol", 6)
+    taken = proposal(1, "alice", ready=7, withdrawn=9)
+    assert standing(position, [taken])[1].stage is Stage.WITHDRAWN
+    again = proposal(2, "alice", ready=[(7, 9), (11, None)])
+    assert standing(position, [again])[2].stage is Stage.WAITING
+    assert standing(gone(position, "bob", 5, 15), [again])[2].opened == 15
+
+
+def test_the_replay_refuses_what_one_decided_alone():
+    position = gone(gone(table("alice", "bob", "carol"), "bob", 5), "carol", 6)
+    there = replace(position, state=table("alice", "bob", "carol").state)
+    _, events = play(there, [proposal(1, "alice", None, ("bob", FOR, 8), ("carol", FOR, 8), ready=7)])
+    found = follow(position, replace(events[0], supporters=("alice",)), enact())
+    assert isinstance(found, Reason)
+    assert found.what == Wait.DESERTED
+
+
+def test_one_of_two_who_stay_decides_with_the_other():
+    position = gone(gone(table("alice", "bob", "carol", "dave"), "bob", 5), "carol", 6)
+    assert told(play(position, [proposal(1, "alice", None, ("dave", FOR, 9), ready=7)])[1]) == ["adopted 1"]
 
 
 REFUSED = {
