@@ -60,11 +60,11 @@ _TRAILERS = {
     EventKind.FORFEITED: ("Proposal Player Head", ""),
     EventKind.RELAXED: ("Rule", ""),
     EventKind.PASSED: ("Player", "Rule"),
-    EventKind.INVOKED: ("Proposal Player Mover", "Judge Words Rule"),
-    EventKind.ASKED: ("Proposal Player Judge", "Rule"),
-    EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Rule"),
-    EventKind.OVERRULED: ("Proposal Player For", "Judge Rule"),
-    EventKind.SETTLED: ("Proposal", "Player Verdict For Text Rule"),
+    EventKind.INVOKED: ("Proposal Player Mover", "Judge Words Rule Said"),
+    EventKind.ASKED: ("Proposal Player Judge", "Rule Said"),
+    EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Rule Said"),
+    EventKind.OVERRULED: ("Proposal Player For", "Judge Rule Said"),
+    EventKind.SETTLED: ("Proposal", "Player Verdict For Text Rule Said"),
     EventKind.VOIDED: ("Proposal Player Change", "Number Points Rule"),
     EventKind.AWAY: ("Proposal Player Head", "Rule"),
     EventKind.BACK: ("Proposal Player Head", "Rule"),
@@ -100,7 +100,8 @@ class Event:
     could be read, where the law asks how long that was (111). `die` is what was thrown, from the ids of the counted
     votes, `ballots` (202). Of a judgment, `judge` is who is to judge now, `ruling` what was decided, `words` the
     question or the reasons as the record has them, `cites` the rules that the reasons name, `text` the words of the
-    proposal that were found illegal; `mover` is whose turn it is about (212).
+    proposal that were found illegal; `mover` is whose turn it is about (212). `said` is the instant at
+    which the last word that led to it was said, where that came to light later and the event is dated so.
     """
 
     kind: EventKind
@@ -127,6 +128,7 @@ class Event:
     cites: tuple[int, ...] = ()
     text: str | None = None
     mover: str | None = None
+    said: int | None = None
 
 
 def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
@@ -144,6 +146,7 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
         ("Nomic-Mover", event.mover),
         ("Nomic-Readable", _instant(event.readable)),
         ("Nomic-Opened", _instant(event.opened)),
+        ("Nomic-Said", _instant(event.said)),
         ("Nomic-Judge", event.judge),
         ("Nomic-Verdict", event.ruling),
         ("Nomic-Words", event.words),
@@ -236,6 +239,7 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         cites=_cites(trailers.get("Nomic-Cites")),
         text=trailers.get("Nomic-Text"),
         mover=_login(trailers, "Nomic-Mover"),
+        said=_read_instant(trailers.get("Nomic-Said")),
     )
 
 

@@ -27,6 +27,7 @@ from nomic_git.law.threshold import Agreement, AtLeast, Threshold
 if TYPE_CHECKING:
     from nomic_git.game.state import State
     from nomic_git.law.precedence import Law
+    from nomic_git.law.provisions import Key
     from nomic_git.law.rule_change import Change
 
 
@@ -185,6 +186,15 @@ def judge(required: Requirement, count: Count, names: dict[str, int]) -> Verdict
         suffices = value if isinstance(value, bool) else count.votes_for >= value * count.votes
         return Verdict(suffices, threshold, rule, tuple(failed))
     raise AssertionError("the default threshold is never an expression")
+
+
+def agreed(law: Law, key: Key[Threshold], count: Count, names: Mapping[str, int]) -> bool:
+    """Return whether those who said yes, the supporters of `count`, are as many as a provision asks for.
+
+    `names` lack what the count itself gives.
+    """
+    required = Requirement(key.name, tuple(law.values(key)))
+    return judge(required, count, _with_votes(dict(names), count)).suffices
 
 
 def _suffices(threshold: Agreement | AtLeast, count: Count) -> bool:

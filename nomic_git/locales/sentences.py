@@ -144,6 +144,50 @@ REASONS: Mapping[str, str] = {
         "Somebody else has changed a comment of {login} with a command in it, so that nobody can say whose it is. "
         "It does not count; give it again in a new comment."
     ),
+    # Why what somebody says about a judgment does nothing.
+    "judgment-not-a-player": "{player} is not a player, and only players take part in a judgment.",
+    "judgment-not-provided": "No rule provides a Judge, so that judgment cannot be invoked.",
+    "judgment-open": (
+        "Judgment on proposal {proposal} is open, and there is one at a time; invoke the next when that one is over."
+    ),
+    "judgment-too-early": "Judgment on it can be invoked when its turn has begun: when voting on it opens.",
+    "judgment-too-late": "The next turn has begun, and judgment on this one can no longer be invoked.",
+    "judgment-no-question": "{player} invoked judgment without a question. Say what the Judge is to decide.",
+    "judgment-nobody-can-judge": (
+        "Nobody can be the Judge: during a turn, neither the mover, {mover}, nor a team-mate of the mover judges."
+    ),
+    "judgment-nobody-asks": "The mover, {mover}, has left the game, and nobody else can ask for a Judge.",
+    "judgment-none-open": "No judgment is open on it: none was invoked, or it is over.",
+    "judgment-elsewhere": "The judgment that is open is on proposal {proposal}; say it there.",
+    "judgment-next-turn-began": (
+        "The next turn has begun, and a Judge can be overruled only before that; what was decided stands."
+    ),
+    "judgment-not-chosen": "Nobody asks for a Judge in this game; the player preceding the mover is the Judge.",
+    "judgment-has-judge": "{judge} is the Judge; another can be asked only when that Judge has been overruled.",
+    "judgment-not-the-asker": "It is for {asker} to ask somebody to be the Judge, not for {player}.",
+    "judgment-asked-nobody": "{player} did not say whom to ask. Name the player who is to be the Judge.",
+    "judgment-asked-stranger": "`{words}` is not a player, and only a player can be the Judge.",
+    "judgment-asked-mover": "{judge} is the mover, and no player is the Judge during their own turn.",
+    "judgment-asked-team-mate": (
+        "{judge} is a team-mate of the mover, {mover}, and no player is the Judge during a team-mate's turn."
+    ),
+    "judgment-asked-again": "{judge} has been the Judge of this question before; ask somebody who has not.",
+    "judgment-no-judge-yet": "There is no Judge yet; {asker} is to ask somebody.",
+    "judgment-not-the-judge": "{player} is not the Judge and cannot rule; {judge} is the Judge.",
+    "judgment-ruled-already": (
+        "{judge} is the Judge and has ruled; that stands unless the other players overrule it, and nobody rules twice."
+    ),
+    "judgment-no-reasons": (
+        "{player} ruled without a word. A ruling is legal, illegal or undecided, with reasons, or it answers in words."
+    ),
+    "judgment-no-verdict": "The Judge, {judge}, has not ruled yet, so that there is nothing to uphold or overrule.",
+    "judgment-own-verdict": "{judge} is the Judge, and it takes another player to uphold the verdict.",
+    "judgment-judge-overrules": "{judge} is the Judge, whom only the other players overrule.",
+    "judgment-two-players": "With two players there is no overruling, since one of them would do it alone.",
+    "judgment-mover-consents": (
+        "The question is about the turn of {player}, and it is for the other players to consent to the next one."
+    ),
+    "judgment-otherwise": "What is recorded of the judgment does not follow from the position before it.",
     # What stands in the way of a proposal that is one.
     "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
     "rule-renumbered": (

@@ -46,7 +46,7 @@ WORDS = st.none() | st.text(min_size=1, max_size=80).map(on_record).filter(bool)
 RULINGS = st.sampled_from(Ruling)
 CITES = st.lists(NUMBERS, max_size=3).map(tuple)
 RULE = {"rule": st.none() | NUMBERS}
-JUDGING = {**PROPOSED, **RULE}
+JUDGING = {**PROPOSED, **RULE, "said": st.none() | TIMES}
 FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
     EventKind.FOUNDED: {},
     EventKind.PROPOSED: {**PROPOSED, "number": NUMBERS},
@@ -68,7 +68,7 @@ FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
         "supporters": MANY,
         "text": st.none() | st.just("amend 203 -"),
     },
-    EventKind.VOIDED: {**JUDGING, "number": NUMBERS, "change": ADOPTED, "points": POINTS},
+    EventKind.VOIDED: {**PROPOSED, **RULE, "number": NUMBERS, "change": ADOPTED, "points": POINTS},
     EventKind.AWAY: {**MADE, **RULE},
     EventKind.BACK: {**MADE, **RULE},
     EventKind.WON: {"player": LOGINS, "rule": st.none() | NUMBERS},
