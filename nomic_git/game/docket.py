@@ -207,7 +207,7 @@ def over(winner: str) -> tuple[Reason, ...]:
 def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Reason, ...]:
     """Return why a lawful change is not this author's to propose."""
     state = position.state
-    seat, left = state.seat(proposal.author), state.left(proposal.author)
+    seat, left = state.seat(proposal.author), state.left(proposal.author, proposal.account_id)
     if isinstance(change, JoinRequest):
         return _refused_seat(position, proposal, change)
     if isinstance(change, Forfeit):

@@ -19,6 +19,7 @@ from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
+    from nomic_git.game.state import Seat
     from nomic_git.law.precedence import Law
 
 
@@ -106,7 +107,7 @@ def rule_of_absence(position: Position, change: Absence) -> int | None:
 
 def _lapsed(position: Position, standing: Standing) -> int | None:
     """Return when a proposal lapsed because its author left the game (113), None where it did not."""
-    proposal, left = standing.proposal, position.state.left(standing.proposal.author)
+    proposal, left = standing.proposal, _left(position, standing.proposal)
     if left is None or isinstance(proposal.reading, JoinRequest) or proposal.submitted > left.free:
         return None
     return left.free
@@ -114,9 +115,20 @@ def _lapsed(position: Position, standing: Standing) -> int | None:
 
 def _withdrawn(position: Position, standing: Standing) -> int | None:
     """Return when somebody withdrew a proposal of theirs; a stranger's is not the game's to record."""
-    author, state = standing.proposal.author, position.state
-    known = state.seat(author) is not None or state.left(author) is not None
-    return standing.proposal.withdrawn if known and standing.stage is Stage.WITHDRAWN else None
+    proposal = standing.proposal
+    known = position.state.seat(proposal.author) is not None or _left(position, proposal) is not None
+    return proposal.withdrawn if known and standing.stage is Stage.WITHDRAWN else None
+
+
+def _left(position: Position, proposal: Proposal) -> Seat | None:
+    return position.state.left(proposal.author, proposal.account_id)
+
+
+def _in_the_game(position: Position, proposal: Proposal) -> str:
+    """Return how the game knows the author of a proposal: who has left may have another login at the forge by now."""
+    state, left = position.state, _left(position, proposal)
+    known = left is None or state.seat(proposal.author) is not None or state.left(proposal.author) is not None
+    return proposal.author if known or left is None else left.login
 
 
 def _withdrawal(position: Position, standing: Standing, at: int) -> Event:
@@ -127,7 +139,7 @@ def _withdrawal(position: Position, standing: Standing, at: int) -> Event:
         max(at, position.state.time),
         proposal=proposal.forge,
         number=standing.number if opened is not None else None,
-        player=proposal.author,
+        player=_in_the_game(position, proposal),
         head=proposal.head,
         opened=opened,
     )

@@ -22,7 +22,8 @@ class Seat:
 
     `points` and `turns` (had so far) are counts; `joined` is the instant of joining and `free` the instant
     since which no turn of the player is in progress, both in seconds since the epoch. `absences` are when the player
-    went away and came back, None for not yet, oldest first.
+    went away and came back, None for not yet, oldest first. `account` is the id of the account at the forge that a
+    former player had, None where none is known; of those who play, their files have it.
     """
 
     login: str
@@ -31,6 +32,7 @@ class Seat:
     joined: int
     free: int
     absences: tuple[tuple[int, int | None], ...] = ()
+    account: int | None = None
 
     @property
     def is_away(self) -> bool:
@@ -67,10 +69,17 @@ class State:
         folded = login.casefold()
         return next((seat for seat in self.seats if seat.login.casefold() == folded), None)
 
-    def left(self, login: str) -> Seat | None:
-        """Return the seat that a player had before forfeiting."""
+    def left(self, login: str, account: int | None = None) -> Seat | None:
+        """Return the seat that a player had before forfeiting, of several the last.
+
+        Where the id of the player's account is given, that decides, and the login only where no id is known of the
+        one who left under it: a login can be somebody else's by now (section 2).
+        """
         folded = login.casefold()
-        return next((seat for seat in self.former if seat.login.casefold() == folded), None)
+        own = [seat for seat in self.former if account is not None and seat.account == account]
+        known = (None, account) if account is not None else {seat.account for seat in self.former}
+        namesakes = [seat for seat in self.former if seat.login.casefold() == folded and seat.account in known]
+        return next(iter(reversed(own or namesakes)), None)
 
     def number(self, proposal: int) -> int | None:
         """Return the rulebook's number of an open proposal of a series, None until it is given."""
@@ -127,7 +136,8 @@ def _instant_or_null(seconds: int | None) -> str:
 def _seats(seats: Sequence[Seat]) -> str:
     lines = [
         f'    {{"login": "{seat.login}", "points": {seat.points}, "turns": {seat.turns}, '
-        f'"joined": "{write_instant(seat.joined)}", "free": "{write_instant(seat.free)}"{_absences(seat)}}}'
+        f'"joined": "{write_instant(seat.joined)}", "free": "{write_instant(seat.free)}"'
+        f"{_absences(seat)}{_account(seat)}}}"
         for seat in seats
     ]
     return "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
@@ -137,6 +147,10 @@ def _absences(seat: Seat) -> str:
     """Return the absences of a player as the end of the player's line, nothing where there were none."""
     pairs = (f"[{_instant_or_null(since)}, {_instant_or_null(until)}]" for since, until in seat.absences)
     return f', "away": [{", ".join(pairs)}]' if seat.absences else ""
+
+
+def _account(seat: Seat) -> str:
+    return "" if seat.account is None else f', "id": {seat.account}'
 
 
 def read_state(source: bytes) -> State:
@@ -175,6 +189,7 @@ def _seat(plain: dict[str, Any]) -> Seat:
         joined=read_instant(plain["joined"]),
         free=read_instant(plain["free"]),
         absences=tuple(_absence(*pair) for pair in plain.get("away", ())),
+        account=None if plain.get("id") is None else _int(plain["id"]),
     )
 
 

@@ -141,7 +141,7 @@ def state_after(position: Position, event: Event) -> State:
         case EventKind.JOINED:
             return _seating(state, event, position.law)
         case EventKind.FORFEITED:
-            return _unseating(state, event)
+            return _unseating(state, event, position.players)
         case EventKind.AWAY | EventKind.BACK:
             return _absent(state, event)
         case EventKind.WON:
@@ -195,7 +195,7 @@ def _seating(state: State, event: Event, law: Law) -> State:
     login = event.player or ""
     if state.seat(login) is not None:
         raise Impossible(f"{login} is a player already")
-    before = state.left(login)
+    before = state.left(login, event.account)
     seat = Seat(
         login=login,
         points=before.points if before else law.value(PLAYERS_INITIAL_POINTS),
@@ -209,10 +209,13 @@ def _seating(state: State, event: Event, law: Law) -> State:
     return replace(state, seats=seats, former=former, playing=playing)
 
 
-def _unseating(state: State, event: Event) -> State:
+def _unseating(state: State, event: Event, players: Mapping[str, Player]) -> State:
     seat = _seated(state, event.player)
     seats = tuple(one for one in state.seats if one is not seat)
-    former = (*state.former, replace(seat, free=event.time, absences=()))
+    # The file with the id goes now, and by it the points are found again under whatever login (section 2).
+    file = next((one for login, one in players.items() if login.casefold() == seat.login.casefold()), None)
+    left = replace(seat, free=event.time, absences=(), account=file.id if file is not None else None)
+    former = (*state.former, left)
     return replace(state, seats=seats, former=former, playing=state.playing if len(seats) > 1 else None)
 
 

@@ -58,8 +58,9 @@ class Hearing:
 
     def _is_strange(self, submission: Submission, position: Position) -> bool:
         """Return whether a proposal is neither a player's nor a request to join: it stands in nobody's way."""
-        state = position.state
-        if state.seat(submission.author) is not None or state.left(submission.author) is not None:
+        state, account = position.state, submission.account
+        left = state.left(submission.author, account.id if account is not None else None)
+        if state.seat(submission.author) is not None or left is not None:
             return False
         branch = self._branch(submission.head, submission.number)
         if isinstance(branch, Reason):

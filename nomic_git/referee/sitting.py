@@ -241,11 +241,12 @@ class _Sitting:
 
         Where the referee has spoken once, what it said is kept true.
         """
-        author, state = standing.proposal.author, position.state
-        if state.seat(author) is not None or state.left(author) is not None:
+        proposal, state = standing.proposal, position.state
+        author, account = proposal.author, proposal.account_id
+        if state.seat(author) is not None or state.left(author, account) is not None:
             return True
-        in_order = isinstance(standing.proposal.reading, JoinRequest) and not standing.reasons
-        return in_order or self.forge.comment(standing.proposal.forge) is not None
+        in_order = isinstance(proposal.reading, JoinRequest) and not standing.reasons
+        return in_order or self.forge.comment(proposal.forge) is not None
 
     def _unfinished(self) -> list[Recorded]:
         """Return the resolved proposals whose comment does not say so yet, newest first.

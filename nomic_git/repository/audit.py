@@ -44,6 +44,7 @@ from nomic_git.repository.tree import Trees, graft, object_id
 if TYPE_CHECKING:
     from pygit2 import Commit, Oid, Repository
 
+    from nomic_git.game.state import Seat
     from nomic_git.law.rule_change import Change, Reading
     from nomic_git.repository.clone import Clone
 
@@ -130,12 +131,18 @@ def audit(clone: Clone, progress: Callable[[int, int], object] = _unwatched) -> 
 
 
 def _points(clone: Clone) -> dict[str, int] | None:
-    """Return the points in `scores.json` at the tip by folded login, None where it cannot be read."""
+    """Return the points in `scores.json` at the tip by whose they are, None where it cannot be read."""
     try:
         state = state_at(clone.trees, clone.tip.tree_id.raw)
     except Unreadable:
         return None
-    return {seat.login.casefold(): seat.points for seat in (*state.former, *state.seats)}
+    return {_whose(seat): seat.points for seat in (*state.former, *state.seats)}
+
+
+def _whose(seat: Seat) -> str:
+    """Return whose the points of a seat are: a former player's login may be another's by now, and the id is not."""
+    login = seat.login.casefold()
+    return login if seat.account is None else f"{login} {seat.account}"
 
 
 Finding: TypeAlias = Position | Reason
@@ -360,12 +367,19 @@ class _Replay:
 
     def _count(self, event: Event, position: Position) -> None:
         """Add a regular event's points to those that the events add up to."""
+        login = (event.player or "").casefold()
+        if event.kind is EventKind.FORFEITED and login in self.points:
+            left = position.state.left(login)
+            self.points[_whose(left) if left is not None else login] = self.points.pop(login)
+        back = self.position.state.left(login, event.account) if self.position is not None else None
+        if event.kind is EventKind.JOINED and back is not None and _whose(back) in self.points:
+            self.points[login] = self.points.pop(_whose(back))
         if event.kind in {EventKind.FOUNDED, EventKind.JOINED}:
             for seat in position.state.seats:
                 self.points.setdefault(seat.login.casefold(), seat.points)
-        for login, more in event.points:
-            if position.state.seat(login) is not None:
-                self.points[login.casefold()] = self.points.get(login.casefold(), 0) + more
+        for player, more in event.points:
+            if position.state.seat(player) is not None:
+                self.points[player.casefold()] = self.points.get(player.casefold(), 0) + more
 
 
 def _claims_event(commit: Commit) -> bool:
