@@ -176,7 +176,7 @@ def _say_away(context: typer.Context, login: str | None, *, away: bool) -> None:
     refused = refused_absence(position, seat, Absence(player, file.source, away)) if seat is not None else None
     if refused is not None:
         raise Misunderstood(reason_text(refused, position.law))
-    draft = Draft({player_path(player): file.source}, f"{player} is {'away' if away else 'back'}")
+    draft = Draft({player_path(player): file.source}, f"Note that {player} is {'away' if away else 'back'}")
     head = commit(at.clone, draft, *signature(at, player), now())
     tell_after(at, at.forge.propose(player, head, "", now(), draft=False))
 

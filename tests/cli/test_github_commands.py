@@ -305,6 +305,25 @@ def test_one_leaves_by_a_pull_request(game: Game) -> None:
     assert [one["login"] for one in bob.json("players")] == ["alice", "bob"]
 
 
+def test_one_is_away_by_a_pull_request(game: Game) -> None:
+    assert "takes a rule-change first" in game.bob.fails("away")
+    path = game.alice.write("leave.md", "---\nprovisions:\n  players.leave: allowed\n---\n\nTravel.\n")
+    game.alice.does("propose", "enact", path)
+    for player in (game.bob, game.carol):
+        player.does("read", "1")
+        player.does("vote", "1", "for")
+    game.referee()
+    bob, carol = game.bob, game.carol
+    for command, is_away, title in (("away", True, "carol is away"), ("back", False, "carol is back")):
+        carol.does("sync")
+        carol.does(command)
+        assert game.github.pull(max(game.github.repository.pulls)).title == f"Note that {title}"
+        game.referee()
+        bob.does("sync")
+        assert [one["away"] for one in bob.json("players")] == [False, False, is_away]
+    assert bob.json("audit")["irregular"] == []
+
+
 def test_a_vote_is_a_review_of_what_the_clone_has(game: Game) -> None:
     alice, bob, carol = game.alice, game.bob, game.carol
     path = alice.write("tea.md", TEA)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from github_game import NEW, OTHER
+from github_game import MAJORITY, NEW, OTHER, Game
 from github_scene import RULE
+from scene import rules
 
 if TYPE_CHECKING:
-    from github_game import Game
+    from pathlib import Path
+
+    from fake_github.github import FakeGitHub
 
 SEAT = "---\nname: Eve\n---\n\nHello.\n"
 
@@ -194,3 +197,45 @@ def test_who_leaves_goes_at_once_and_has_no_vote_any_more(it: Game) -> None:
     assert (it.stage(leaving), it.pull(leaving).state) == ("adopted", "CLOSED")
     assert it.votes(number) == ("alice", "nobody", "bob, carol")
     assert it.rests()
+
+
+LEAVE = (-120, b"---\nprovisions:\n  players.leave: allowed\n---\n\nWhoever travels may be away.\n")
+
+
+def test_who_is_away_says_so_on_the_pages_and_so_does_who_is_back(
+    github: FakeGitHub, tmp_path: Path, foundings: Path
+) -> None:
+    it = Game(github, tmp_path, rules(MAJORITY, LEAVE), foundings=foundings)
+    bob, before = it.account("bob"), it.github.read("players/bob.md").decode()
+    assert f"id: {bob.id}\n" in before
+    going = it.github.open_pull(
+        bob, it.github.edit(bob, "players/bob.md", before.replace("---\n", "---\naway: true\n", 1)), "I travel"
+    )
+    it.referee()
+    assert it.events() == ["founded", f"away {going}"]
+    assert (it.stage(going), it.pull(going).state) == ("adopted", "CLOSED")
+    assert "bob is away" in it.text(going)
+    assert f"id: {bob.id}\n" in it.github.read("players/bob.md").decode()
+    number = it.propose("alice")
+    it.refuse(number, "bob")
+    it.referee()
+    assert it.votes(number) == ("alice", "nobody", "carol, dave")
+    assert "nobody waits for their votes: bob." in it.text(number)
+    assert "- bob (against): away when voting opened" in it.text(number)
+    coming = it.github.open_pull(bob, it.github.edit(bob, "players/bob.md", before), "I am here")
+    it.referee()
+    assert it.events() == ["founded", f"away {going}", f"back {coming}"]
+    assert it.github.read("players/bob.md").decode() == before
+    assert it.votes(number) == ("alice", "nobody", "carol, dave")
+    assert it.rests()
+
+
+def test_nobody_takes_another_id_by_being_away(github: FakeGitHub, tmp_path: Path, foundings: Path) -> None:
+    it = Game(github, tmp_path, rules(MAJORITY, LEAVE), foundings=foundings)
+    bob, before = it.account("bob"), it.github.read("players/bob.md").decode()
+    after = before.replace("---\n", "---\naway: true\n", 1).replace(str(bob.id), str(it.account("alice").id))
+    number = it.github.open_pull(bob, it.github.edit(bob, "players/bob.md", after), "I travel")
+    it.referee()
+    assert it.stage(number) == "improper"
+    assert "`away: true` alone" in it.text(number)
+    assert it.events() == ["founded"]
