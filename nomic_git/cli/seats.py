@@ -54,6 +54,9 @@ def sync(context: typer.Context) -> None:
 
 def players(context: typer.Context, as_json: AsJson = False) -> None:
     """List the players in the order of joining."""
+    from nomic_git.law.provisions import PLAYERS_CONSULTING, Consulting
+    from nomic_git.locales import CONSULTING
+
     position = desk(context).position
     files = {login.casefold(): player for login, player in position.players.items()}
     rows = [(seat, files.get(seat.login.casefold())) for seat in position.state.seats]
@@ -67,6 +70,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
                     "turns": seat.turns,
                     "joined": plain_instant(seat.joined),
                     "away": seat.is_away,
+                    "team": player.team if player else None,
                 }
                 for seat, player in rows
             ]
@@ -75,16 +79,26 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
     if not rows:
         say("Nobody has joined yet: nomic-git join")
         return
+    in_teams = any(file is not None and file.team for _, file in rows)
+    team = ("Team",) if in_teams else ()
     table(
-        ("Player", "Name", "E-mail", "Joined"),
+        ("Player", "Name", *team, "E-mail", "Joined"),
         [
-            (seat.login, file.called if file else "", as_text(file and file.email), plain_instant(seat.joined))
+            (
+                seat.login,
+                file.called if file else "",
+                *(as_text(file and file.team) for _ in team),
+                as_text(file and file.email),
+                plain_instant(seat.joined),
+            )
             for seat, file in rows
         ],
     )
     for seat, _ in rows:
         if seat.is_away:
             say(f"{seat.login} has been away since {plain_instant(seat.absences[-1][0])}.")
+    if position.law.value(PLAYERS_CONSULTING) is Consulting.FORBIDDEN:
+        say(CONSULTING.format(rule=position.law.rule(PLAYERS_CONSULTING.name)))
 
 
 def join(
@@ -97,6 +111,7 @@ def join(
     email: Annotated[
         str | None, typer.Option("--email", help="How you are known; else, but not at GitHub, git's user.email.")
     ] = None,
+    team: Annotated[str | None, typer.Option("--team", help="The team that you play in, if any.")] = None,
 ) -> None:
     """Ask to join the game."""
     from nomic_git.game.player import is_login, player_path, write_player
@@ -119,7 +134,7 @@ def join(
     # A game at GitHub is for everybody to read: nobody's e-mail gets into it unasked.
     mine = email or (_own_email(at) if github is None else None)
     called = name if name or github is None else github.name
-    player = write_player(login, name=called, surname=surname, email=mine)
+    player = write_player(login, name=called, surname=surname, email=mine, team=team)
     draft = Draft({player_path(login): player.source}, f"Let {login} join")
     head = commit(at.clone, draft, player.called, mine or commit_email(at, login), now())
     number = at.forge.propose(login, head, "", now(), draft=False)

@@ -137,10 +137,11 @@ def write_player(
     surname: str | None = None,
     id: int | None = None,  # noqa: A002 - as the key is called in the file
     email: str | None = None,
+    team: str | None = None,
 ) -> Player:
     """Return the player whose file has these lines and no words yet. Raises Unreadable for a bad login or id."""
     document = front_matter.split(b"")
-    given: dict[str, Plain | None] = {"name": name, "surname": surname, "id": id, "email": email}
+    given: dict[str, Plain | None] = {"name": name, "surname": surname, "id": id, "email": email, "team": team}
     for key, value in reversed([(key, value) for key, value in given.items() if value]):
         document = front_matter.written(document, key, value)
     return read_player(login, document.source)

@@ -12,6 +12,7 @@ from nomic_git.locales.sentences import (
     ADVICE,
     ASKS,
     CHANGES,
+    CONSULTING,
     ENDED,
     ENDINGS,
     HAPPENED,
@@ -32,6 +33,7 @@ from nomic_git.locales.sentences import (
 
 __all__ = [
     "ADVICE",
+    "CONSULTING",
     "ENDED",
     "ENDINGS",
     "NO_RULE",

@@ -11,6 +11,8 @@ RESTS_ON = "(rule {rule})"
 RESTS_ON_SEVERAL = "(rules {rules})"
 NO_RULE = "(no rule says otherwise)"
 
+CONSULTING = "Only team-mates may consult each other about rule-changes that are yet to be made (rule {rule})."
+
 NOT_YET = "This version's referee does not act on the following; the players see to it: {listed}."
 
 _AFRESH = (

@@ -189,6 +189,19 @@ def test_the_player_whose_file_has_the_address_of_git_acts(game: Game) -> None:
     game.does("withdraw", "2")
 
 
+def test_teams_and_who_may_consult_are_shown_with_the_players(tmp_path: Path) -> None:
+    at = ("-C", tmp_path / "ours")
+    assert ask("new", tmp_path / "ours", "--rules", "suber-1982", "--player", "ann").code == 0
+    assert "Team " not in ask(*at, "players").out
+    assert ask(*at, "join", "--as", "ben", "--team", "Red").code == 0
+    assert ask(*at, "referee").code == 0
+    assert [one["team"] for one in ask(*at, "players", "--json").json] == [None, "Red"]
+    said = ask(*at, "players").out.splitlines()
+    assert said[0].split() == ["Player", "Name", "Team", "E-mail", "Joined"]
+    assert said[-1] == "Only team-mates may consult each other about rule-changes that are yet to be made (rule 210)."
+    assert ask(*at, "law", "--json").json["players.consulting"]["rule"] == 210
+
+
 def test_joining_is_put_to_the_vote(game: Game) -> None:
     said = game.does("join", "--as", "dave", "--name", "Dave", "--surname", "Example", "--email", "d@x.invalid")
     assert "let dave join" in said

@@ -9,6 +9,8 @@ from github_game import MAJORITY, NEW, OTHER, Game
 from github_scene import RULE
 from scene import rules
 
+from nomic_git.repository.audit import audit
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -239,3 +241,21 @@ def test_nobody_takes_another_id_by_being_away(github: FakeGitHub, tmp_path: Pat
     assert it.stage(number) == "improper"
     assert "`away: true` alone" in it.text(number)
     assert it.events() == ["founded"]
+
+
+def test_who_comes_back_under_another_login_has_their_points_again(it: Game) -> None:
+    dave = it.account("dave")
+    number = it.propose("dave")
+    it.approve(number, "alice", "bob", "carol")
+    it.referee()
+    points = it.scores()["dave"]
+    assert points > 0
+    it.github.open_pull(dave, it.github.delete(dave, "players/dave.md"), "I leave")
+    it.referee()
+    it.github.rename(dave, "david")
+    back = it.github.open_pull(dave, it.github.edit(dave, "players/david.md", SEAT), "Let me in again")
+    it.approve(back, "alice", "bob", "carol")
+    it.referee()
+    assert it.scores()["david"] == points
+    found = audit(it.clone())
+    assert (found.irregular, found.scores_match) == ((), True)
