@@ -1,4 +1,4 @@
-"""Commands that begin a game: `new`, `rulesets`, `demo`."""
+"""Commands that begin a game: `new`, `new-round`, `rulesets`, `demo`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomic_git.cli.desk import AsJson, Misunderstood, desk, now
+from nomic_git.cli.desk import AsJson, Misunderstood, desk, now, writing
 from nomic_git.cli.paper import say, say_json, table
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def lay(app: typer.Typer) -> None:
     """Put the commands on the program."""
     app.command("new")(new)
+    app.command("new-round")(new_round)
     app.command("rulesets")(rulesets)
     app.command("demo")(demo)
 
@@ -137,6 +138,41 @@ def _seat(text: str) -> tuple[str, str | None, str | None]:
     login, _, rest = text.partition("=")
     name, _, email = rest.rstrip(">").partition("<")
     return login, name.strip() or None, email.strip() or None
+
+
+def new_round(
+    context: typer.Context,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", metavar="NAME", help="What to start from; the rules as they stand if not given."),
+    ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option("--lang", metavar="LANG", help="The language of that rulebook; the game's own if not given."),
+    ] = None,
+) -> None:
+    """Begin another round after the winner: everybody keeps the seat, and the points begin anew."""
+    from nomic_git.referee.beginning import begin_round
+    from nomic_git.repository.founding import shipped
+
+    if language is not None and rules is None:
+        raise Misunderstood("--lang is for a rulebook that ships: --rules NAME; the rules as they stand have theirs")
+    at = writing(context)
+    if at.github is not None and at.github.may_only_read:
+        raise Misunderstood(
+            f"{at.github.me().login} may not write to {at.github.connection.repository}; somebody who may has to begin "
+            "the round"
+        )
+    spoken = language or at.clone.settings.language
+    begun = begin_round(at.clone, at.forge, now(), None if rules is None else shipped(rules, spoken), spoken)
+    position = at.position
+    book = "the rulebook as it stands" if rules is None else f"the {rules} rulebook"
+    say(f"Round {begun.round} begins: {book}, {len(position.law.rulebook)} rules.")
+    say("Players: " + (", ".join(f"{one.login} ({one.points})" for one in position.state.seats) or "nobody") + ".")
+    say(
+        "What was open before is over; it can be proposed again. Of the round before: nomic-git scores --round "
+        f"{position.state.round - 1}"
+    )
 
 
 def rulesets(as_json: AsJson = False) -> None:

@@ -254,11 +254,20 @@ def _number(text: str, such: str) -> int:
     return number
 
 
+def a_round(text: str) -> int:
+    """Return the number of a round that an option gives."""
+    return _number(text, "1 or 2")
+
+
 RuleNumber = Annotated[
     int, typer.Argument(metavar="N", parser=a_rule, help="The number of a rule, such as 203 or -110.")
 ]
 ProposalNumber = Annotated[int, typer.Argument(metavar="P", parser=a_proposal, help="The number of a proposal.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+InRound = Annotated[
+    int | None,
+    typer.Option("--round", metavar="N", parser=a_round, help="Of this round alone: 1 is the first game, 2 the next."),
+]
 AsPlayer = Annotated[
     str | None,
     typer.Option(

@@ -67,7 +67,7 @@ def proposal_number(at: Desk, number: int) -> int:
     if number in state.resolved or at.forge.submission(number) is not None:
         return number
     open_ = next((forge for forge, given in state.numbered if given == number), None)
-    if open_ is not None or number not in state.given:
+    if open_ is not None or (number not in state.given and state.round == 1):
         return number if open_ is None else open_
     from nomic_git.repository.history import events
 
@@ -77,7 +77,7 @@ def proposal_number(at: Desk, number: int) -> int:
 
 def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
-    from nomic_git.referee.account import closed_account, open_account, resolving
+    from nomic_git.referee.account import closed_account, left_account, open_account, resolving
 
     position, standings = open_standings(at, at.now())
     for standing, title in standings:
@@ -87,7 +87,12 @@ def account_of(at: Desk, proposal: int) -> Account:
         recorded = resolving(at.clone.needs_history(), proposal)
         if recorded is not None:
             return closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
-    if at.forge.submission(proposal) is not None:
+    submission = at.forge.submission(proposal)
+    if submission is not None and proposal in position.state.resolved:
+        left = left_account(at.clone, submission)
+        if left is not None:
+            return left
+    if submission is not None:
         if at.github is not None and at.github.was_merged(proposal):
             raise Misunderstood(f"proposal {proposal} was merged by hand, and no event adopted it; it is over")
         raise Misunderstood(
@@ -103,6 +108,11 @@ def open_submission(at: Desk, proposal: int) -> Submission:
     submission = at.forge.submission(proposal)
     if submission is None or proposal in at.position.state.resolved:
         account = account_of(at, proposal)
+        if account.winner is not None:
+            raise Misunderstood(
+                f"proposal {proposal} was left behind when {account.winner} had won and another round began; "
+                "what it proposed can be proposed again: nomic-git propose"
+            )
         raise Misunderstood(f"proposal {proposal} is {account.stage} already; nomic-git tally {proposal} tells how")
     if submission.withdrawn is not None:
         raise Misunderstood(f"proposal {proposal} has been withdrawn")
@@ -134,7 +144,9 @@ def refuse_after_the_end(at: Desk) -> None:
     winner = position.state.winner
     if winner is not None:
         rule = position.law.rule(VICTORY_POINTS.name)
-        raise Misunderstood(f"the game is over: {winner} has won (rule {rule}); start another with: nomic-git new DIR")
+        raise Misunderstood(
+            f"the game is over: {winner} has won (rule {rule}); begin another round with: nomic-git new-round"
+        )
 
 
 def tell_after(at: Desk, proposal: int) -> None:

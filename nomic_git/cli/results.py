@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomic_git.cli.desk import AsJson, Misunderstood, desk, now, plain_instant
+from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.github_table import GitHubTable
     from nomic_git.game.event import Event
+    from nomic_git.game.position import Position
     from nomic_git.referee.sitting import Report
 
 
@@ -145,12 +146,12 @@ def _points(event: Event) -> str:
     return "  (" + ", ".join(f"{login} {points:+d}" for login, points in event.points) + ")" if event.points else ""
 
 
-def scores(context: typer.Context, as_json: AsJson = False) -> None:
-    """Show the standings."""
+def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
+    """Show the standings, or those at the end of a round."""
     from nomic_git.game.state import standings
     from nomic_git.law.provisions import TURNS_ORDER, VICTORY_POINTS, TurnOrder
 
-    position = desk(context).position
+    position = _position(desk(context), in_round)
     state = position.state
     ranked = standings(state)
     names = {login.casefold(): player.called for login, player in position.players.items()}
@@ -188,13 +189,26 @@ def scores(context: typer.Context, as_json: AsJson = False) -> None:
         say("No rule says how many points win.")
 
 
-def log(context: typer.Context, as_json: AsJson = False) -> None:
-    """Tell what happened, event by event, oldest first."""
+def _position(at: Desk, in_round: int | None) -> Position:
+    """Return where the game stands, or where it stood at the end of a round."""
+    if in_round is None:
+        return at.position
+    from nomic_git.repository.position import position_at
+    from nomic_git.repository.rounds import round_of
+
+    clone = at.clone.needs_history()
+    return position_at(clone.trees, round_of(clone, in_round).end.tree_id.raw)
+
+
+def log(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
+    """Tell what happened, event by event, oldest first, in all rounds or in one."""
     from nomic_git.locales import subject
     from nomic_git.repository.history import events
+    from nomic_git.repository.rounds import events_of, round_of
 
     clone = desk(context).clone.needs_history()
-    recorded = list(events(clone))[::-1]
+    found = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
+    recorded = list(found)[::-1]
     if as_json:
         say_json([_plain_event(one) for one in recorded])
         return
@@ -223,14 +237,15 @@ def _plain_event(recorded: Any) -> dict[str, Any]:
     }
 
 
-def audit(context: typer.Context, as_json: AsJson = False) -> None:
-    """Replay the history from its founding. Every commit that is not what the rules led to is listed."""
+def audit(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
+    """Replay the history from its founding, or one round. Every commit that is not what the rules led to is listed."""
     from nomic_git.repository.audit import audit as replay
     from nomic_git.repository.clone import open_clone
+    from nomic_git.repository.rounds import round_of
 
     clone = open_clone(desk(context).folder, settled=False).needs_history()
     with progress("Replaying") as tell:
-        found = replay(clone, tell)
+        found = replay(clone, tell, only=None if in_round is None else round_of(clone, in_round))
     if as_json:
         say_json(
             {

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from nomic_git.cli.desk import AsJson, Misunderstood, RuleNumber, as_text, desk, plain_instant
+from nomic_git.cli.desk import AsJson, InRound, Misunderstood, RuleNumber, as_text, desk, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
+
+if TYPE_CHECKING:
+    from nomic_git.repository.clone import Clone
+    from nomic_git.repository.rounds import Round
 
 
 def lay(app: typer.Typer) -> None:
@@ -79,14 +83,16 @@ def _why_not(found: Any, rule: Any, name: str) -> str:
     return f"rule {found.rule(name)} prevails"
 
 
-def history(context: typer.Context, number: RuleNumber, as_json: AsJson = False) -> None:
-    """Tell the life of a rule. It is followed through all the numbers that it has had."""
+def history(context: typer.Context, number: RuleNumber, in_round: InRound = None, as_json: AsJson = False) -> None:
+    """Tell the life of a rule in a round, the last one if none is named, through all the numbers that it has had."""
     from nomic_git.repository.lives import life
+    from nomic_git.repository.rounds import round_of
 
     clone = desk(context).clone.needs_history()
-    lived = life(clone, number)
+    one = round_of(clone, in_round) if in_round is not None or _is_another_round(clone) else None
+    lived = life(clone, number, one)
     if not lived:
-        raise Misunderstood(f"there is no rule {number}, and never was")
+        raise Misunderstood(_no_life(clone, number, one))
     if as_json:
         say_json(
             [
@@ -109,6 +115,25 @@ def history(context: typer.Context, number: RuleNumber, as_json: AsJson = False)
         ],
         right=(0, 1),
     )
+
+
+def _is_another_round(clone: Clone) -> bool:
+    """Return whether there have been rounds before this one, by the scores alone."""
+    from nomic_git.repository.position import state_at
+
+    return state_at(clone.trees, clone.tip.tree_id.raw).round > 1
+
+
+def _no_life(clone: Clone, number: int, one: Round | None) -> str:
+    """Return that no rule ever had a number in a round, with the last other round in which one had."""
+    from nomic_git.repository.lives import life
+    from nomic_git.repository.rounds import rounds
+
+    if one is None:
+        return f"there is no rule {number}, and never was"
+    other = next((each.number for each in reversed(rounds(clone)) if life(clone, number, each)), None)
+    hint = "" if other is None else f"; there was one in round {other}: nomic-git history {number} --round {other}"
+    return f"there is no rule {number} in round {one.number}, and never was{hint}"
 
 
 _PAST = {

@@ -167,6 +167,10 @@ class Forge(Protocol):
         """When the forge was as it was last read, by its own clock, in seconds since the epoch; None without one."""
 
     @property
+    def last(self) -> int | None:
+        """The highest number that is known here to have been given to a proposal, None where none is."""
+
+    @property
     def requests(self) -> int:
         """How many requests to a server were made."""
 

@@ -100,6 +100,11 @@ class GitHubForge:
         return self.snapshot.time if self.snapshot is not None else None
 
     @property
+    def last(self) -> int | None:
+        """The highest number among the pull requests that were read and those that are resolved, None without any."""
+        return max([self._state().resolved.last or 0, *self._taken().pulls]) or None
+
+    @property
     def advice(self) -> Sequence[str]:
         """That a vote which is not shown yet can be asked about."""
         return ("look-again",)

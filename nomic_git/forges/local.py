@@ -126,6 +126,11 @@ class LocalForge:
     def time(self) -> None:
         """None: the times of votes are those of the players' clocks."""
 
+    @property
+    def last(self) -> int | None:
+        """The highest number that this clone knows of, None where it knows of none."""
+        return self._next_number() - 1 or None
+
     def me(self) -> None:
         """Return None: this forge has no accounts."""
 

@@ -51,7 +51,7 @@ _WHEN_ADOPTED = {ChangeKind.ENACT: 1, ChangeKind.AMEND: 2, ChangeKind.REPEAL: 1,
 _OF_A_VOTE = "For Against Failed"
 _OF_A_TURN = f"Number Points Absent Readable Die Votes {_OF_A_VOTE}"
 _TRAILERS = {
-    EventKind.FOUNDED: ("", ""),
+    EventKind.FOUNDED: ("", "Round Left"),
     EventKind.PROPOSED: ("Proposal Player", "Number"),
     EventKind.ADOPTED: ("Proposal Player Change Head Opened", _OF_A_TURN),
     EventKind.DEFEATED: ("Proposal Player Head Opened", f"Change {_OF_A_TURN}"),
@@ -102,6 +102,9 @@ class Event:
     question or the reasons as the record has them, `cites` the rules that the reasons name, `text` the words of the
     proposal that were found illegal; `mover` is whose turn it is about (212). `said` is the instant at
     which the last word that led to it was said, where that came to light later and the event is dated so.
+
+    Of a founding, `round` is the round that it begins, None for the first; all that the forge has given numbers up to
+    `left` belongs to the rounds before.
     """
 
     kind: EventKind
@@ -129,12 +132,16 @@ class Event:
     text: str | None = None
     mover: str | None = None
     said: int | None = None
+    round: int | None = None
+    left: int | None = None
 
 
 def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
     """Return the trailers of an event's commit, key and value, in their order."""
     pairs: list[tuple[str, str | None]] = [
         ("Nomic-Event", event.kind),
+        ("Nomic-Round", _text(event.round)),
+        ("Nomic-Left", _text(event.left)),
         ("Nomic-Proposal", _text(event.proposal)),
         ("Nomic-Number", _text(event.number) if event.number != _usual_number(event) else None),
         ("Nomic-Player", event.player),
@@ -240,6 +247,8 @@ def read_event(trailers: Mapping[str, str], time: int) -> Event:
         text=trailers.get("Nomic-Text"),
         mover=_login(trailers, "Nomic-Mover"),
         said=_read_instant(trailers.get("Nomic-Said")),
+        round=_number(trailers, "Nomic-Round"),
+        left=_number(trailers, "Nomic-Left"),
     )
 
 

@@ -17,6 +17,7 @@ from nomic_git.game.instant import LATEST
 from nomic_git.game.opening import Wait, joining, numbered
 from nomic_git.game.position import Position
 from nomic_git.game.resolution import both_moments, next_number, of_the_position, rule_of_absence
+from nomic_git.game.round import founding, next_round
 from nomic_git.game.tally import Count, Outcome, Result, electorate, is_deserted, judge, names_of, required_for, settled
 from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
@@ -42,6 +43,7 @@ class Irregularity(StrEnum):
     """Why an event cannot have happened; each is a key of the message catalogue."""
 
     TOO_LATE = "after-the-end"
+    NO_WINNER = "no-winner"
     WINNER_DUE = "winner-due"
     RELAXATION_DUE = "relaxation-due"
     NOT_DUE = "not-due"
@@ -77,6 +79,19 @@ def follow(position: Position, event: Event, change: Change | None) -> Followed:
     """
     try:
         return _first(position, event) or _follow(position, event, change)
+    except NomicError as error:
+        return Reason(Irregularity.IMPOSSIBLE, {"problem": str(error)})
+
+
+def begun(position: Position, law: Law, event: Event) -> Followed:
+    """Return the position with which another round began under a law, or why it cannot have begun so."""
+    if position.state.winner is None:
+        return Reason(Irregularity.NO_WINNER, {"round": position.state.round})
+    if not position.state.time <= event.time <= LATEST:
+        return Reason(Irregularity.TIME)
+    try:
+        due = founding(position.state, event.time, event.left)
+        return _wrong_trailer(event, due) or next_round(position, law, event)
     except NomicError as error:
         return Reason(Irregularity.IMPOSSIBLE, {"problem": str(error)})
 

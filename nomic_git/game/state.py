@@ -52,6 +52,7 @@ class State:
     more, None while there are fewer. `seats` stand in the order of joining, `former` are those who
     forfeited. `mover` is whose turn ended last. `resolved` has the forge's numbers of all that was resolved,
     `given` the rulebook's numbers that were ever given, `numbered` those given to proposals still open.
+    `round` is which of the games that have been played one after another this is, from 1.
     """
 
     time: int
@@ -63,6 +64,7 @@ class State:
     resolved: Numbers = NONE
     given: Numbers = NONE
     numbered: tuple[tuple[int, int], ...] = ()
+    round: int = 1
 
     def seat(self, login: str) -> Seat | None:
         """Return a player's seat; logins are compared without regard to case."""
@@ -115,6 +117,7 @@ def write_state(state: State) -> bytes:
     """Return the bytes of `scores.json`, a line a player, the same for the same state."""
     parts = [
         f'  "format": {FORMAT}',
+        *([f'  "round": {state.round}'] if state.round > 1 else []),
         f'  "time": "{write_instant(state.time)}"',
         f'  "playing": {_instant_or_null(state.playing)}',
         f'  "players": {_seats(state.seats)}',
@@ -178,6 +181,7 @@ def _state(plain: dict[str, Any]) -> State:
         resolved=_numbers(plain["resolved"]),
         given=_numbers(plain["given"]),
         numbered=tuple((int(forge), _int(number)) for forge, number in plain["numbered"].items()),
+        round=_int(plain.get("round", 1)),
     )
 
 

@@ -164,11 +164,14 @@ def subject(event: Event) -> str:
         key = f"{event.kind}-{event.change.kind}"
     elif event.kind in {"defeated"}:
         key = "declined"
+    elif event.round is not None:
+        key = "begun"
     change = event.change
     return SUBJECTS[key].format(
         proposal=event.proposal,
         number=event.number,
         player=event.player,
+        round=event.round,
         rule=event.rule if change is None else change.rule,
         becomes=None if change is None else change.becomes,
     )

@@ -220,6 +220,7 @@ REASONS: Mapping[str, str] = {
     ),
     "away-then": "Away when voting opened, so that nobody waits for their votes: {players}.",
     "lapsed": "{author} had left the game, and what they had proposed lapsed with that.",
+    "left-behind": "Round {round} has begun since, and what was open then was left behind: propose it again.",
     "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
     "author-not-a-player": (
         "{author} is not a player, and only players propose rule-changes. Join first: add `players/{author}.md`."
@@ -293,6 +294,7 @@ REASONS: Mapping[str, str] = {
 
 SUBJECTS: Mapping[str, str] = {
     "founded": "Found the game",
+    "begun": "Begin round {round}",
     "proposed": "Number proposal {proposal}: it is proposal {number} of the rulebook",
     "adopted-enact": "Adopt proposal {number}: enact rule {becomes}",
     "adopted-amend": "Adopt proposal {number}: amend rule {rule}, now rule {becomes}",
@@ -426,7 +428,6 @@ IRREGULAR: Mapping[str, str] = {
     "by-hand-too": "`{path}` and {more} more were changed by hand; only the referee's events change the game's files.",
     "unreadable-trailers": "Its trailers cannot be read: {problem}.",
     "no-position": "The game's files before it cannot be read, so nobody can say what it leads to.",
-    "founded-twice": "It founds the game, which had been founded before.",
     "not-a-founding": "It founds the game with files that no founding makes: {problem}.",
     "scores-of-founding": "Its `scores.json` is not that of a game just founded with these rules and players.",
     "game-there-before": "It founds the game over `{path}`, which was there before.",
@@ -445,6 +446,7 @@ IRREGULAR: Mapping[str, str] = {
     "goes-on": "From then on the game's files cannot be read ({problem}); the position before it is kept.",
     # Why an event cannot have happened.
     "after-the-end": "{winner} had won before, and after that nothing happens.",
+    "no-winner": "It founds the game, which had been founded before, and nobody had won round {round}.",
     "winner-due": "{winner} had won, and that is recorded first.",
     "relaxation-due": "The relaxation of rule {rule} was due, and that is recorded first.",
     "not-due": "Nothing had led to it: nobody had won, and no relaxation was due.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pygit2
@@ -38,6 +39,7 @@ from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
 from nomic_git.repository.history import Recorded, events
 from nomic_git.repository.position import position_at, state_at
+from nomic_git.repository.rounds import rounds
 from nomic_git.repository.rulebook import rulebook_at
 
 if TYPE_CHECKING:
@@ -188,6 +190,7 @@ class Telling(StrEnum):
     CONCEDED = "conceded"
     LAPSED = "lapsed"
     AWAY = "away-then"
+    LEFT = "left-behind"
 
 
 def kind_of(change: object) -> str | None:
@@ -272,6 +275,24 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         reasons=tuple(_concession(event, vote)),
         scored=_scored(clone, recorded, before, vote.count, vote.verdict),
     )
+
+
+def left_account(clone: Clone, submission: Submission) -> Account | None:
+    """Return the account of a proposal that was open when another round began: as it stood when its own had ended.
+
+    None where no round has left it behind, or it changed nothing of the game's.
+    """
+    for before, after in pairwise(rounds(clone)):
+        if after.left is not None and submission.number <= after.left and after.founding is not None:
+            position = position_at(clone.trees, before.end.tree_id.raw)
+            hearing = heard_again(clone, str(before.end.id), submission, None)
+            standing = next(iter(docket(position, hearing.proposals(position), after.founding.commit_time)), None)
+            if standing is None:
+                return None
+            account = open_account(position, standing, submission.title)
+            said = locales.reason_text(Reason(Telling.LEFT, {"round": after.number}))
+            return replace(account, reasons=(*account.reasons, said))
+    return None
 
 
 def _lapse(event: Event, before: Position) -> Iterator[str]:

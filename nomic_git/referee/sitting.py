@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
-from nomic_git import locales
 from nomic_git.forges.forge import ForgeError, Objection
 from nomic_git.game.docket import Standing, docket
 from nomic_git.game.event import Event, EventKind
@@ -28,7 +27,8 @@ from nomic_git.law.rule_change import Improper, JoinRequest, NoProposal
 from nomic_git.referee.account import Account, closed_account, open_account, resolved_by
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
-from nomic_git.repository.clone import Clone, Moved, Refused
+from nomic_git.referee.publication import publish
+from nomic_git.repository.clone import Clone, Moved
 from nomic_git.repository.history import Recorded, events
 from nomic_git.repository.position import position_at
 from nomic_git.repository.record import tree_after, write_event
@@ -202,21 +202,9 @@ class _Sitting:
         old_tree = self.clone.repository[tip].peel(pygit2.Tree).id.raw
         tree = tree_after(self.clone.trees, old_tree, position, there).write(self.clone.repository)
         new = write_event(self.clone, parents, tree, event)
-        self.forge.publish(str(tip), str(new))
-        self._follow(tip, new, event)
+        publish(self.clone, self.forge, tip, new, event)
         self.done.append(Done(event, str(new)))
         return new, position_at(self.clone.trees, tree.raw)
-
-    def _follow(self, tip: Oid, new: Oid, event: Event) -> None:
-        try:
-            self.clone.advance(tip, new)
-        except Refused as error:
-            if self.clone.remote is None:
-                raise
-            # It is law already for everybody else; only this folder lags behind.
-            raise Refused(
-                f"{locales.subject(event)}: that is done and sent to {self.clone.remote}, but {error}"
-            ) from None
 
     def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
         submissions = {one.number: one for one in hearing.submissions}

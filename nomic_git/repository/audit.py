@@ -6,6 +6,7 @@ head. What it should have been is reckoned in memory and compared by id; nothing
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,7 +18,7 @@ from nomic_git import locales
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.instant import LATEST, write_instant
 from nomic_git.game.position import Position
-from nomic_git.game.replay import follow
+from nomic_git.game.replay import begun, follow
 from nomic_git.game.transition import founded
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import CHANGES_KINDS
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from nomic_git.game.state import Seat
     from nomic_git.law.rule_change import Change, Reading
     from nomic_git.repository.clone import Clone
+    from nomic_git.repository.rounds import Round
 
 
 class Flaw(StrEnum):
@@ -57,7 +59,6 @@ class Flaw(StrEnum):
     BY_HAND_TOO = "by-hand-too"
     UNREADABLE_TRAILERS = "unreadable-trailers"
     NO_POSITION = "no-position"
-    FOUNDED_TWICE = "founded-twice"
     NOT_A_FOUNDING = "not-a-founding"
     SCORES_OF_FOUNDING = "scores-of-founding"
     GAME_THERE_BEFORE = "game-there-before"
@@ -109,31 +110,39 @@ def _unwatched(done: int, total: int) -> None:
     """Take no notice of the progress."""
 
 
-def audit(clone: Clone, progress: Callable[[int, int], object] = _unwatched) -> Audit:
+def audit(clone: Clone, progress: Callable[[int, int], object] = _unwatched, *, only: Round | None = None) -> Audit:
     """Replay the first-parent history from its founding and return where it is irregular, oldest first.
 
-    Commits before the founding, and those that touch nothing of the game's, are none of its business.
-    `progress` is told how many commits are done, of how many. Raises NotHere where the clone is shallow.
+    Commits before the founding, and those that touch nothing of the game's, are none of its business. Where `only` one
+    round is asked for, what was there before it is taken as it stands. `progress` is told how many commits are done,
+    of how many. Raises NotHere where the clone is shallow.
     """
     clone.needs_history()
-    commits = [commit.id for commit in first_parents(clone)]
+    end = clone.tip if only is None else only.end
+    commits = [commit.id for commit in first_parents(clone, end)]
     commits.reverse()
-    replay = _Replay(clone.repository, clone.trees, str(clone.tip.id))
+    replay = _Replay(clone.repository, clone.trees, str(end.id))
+    begins = commits.index(only.founding.id) if only is not None and only.founding is not None else 0
     for done, id_ in enumerate(commits, 1):
         commit = clone.repository[id_]
         assert isinstance(commit, pygit2.Commit), "the first parents of a commit are commits"
-        replay.take(commit)
+        if done <= begins:
+            replay.pass_by(commit)
+        else:
+            if done == begins + 1 and begins:
+                replay.resume()
+            replay.take(commit)
         progress(done, len(commits))
     if not replay.begun:
         what = locales.irregular_text(Reason(Flaw.NO_FOUNDING))
         return Audit(0, (Irregular(str(clone.tip.id), what),), False)
-    return Audit(replay.events, tuple(replay.irregular), replay.points == _points(clone))
+    return Audit(replay.events, tuple(replay.irregular), replay.adds_up())
 
 
-def _points(clone: Clone) -> dict[str, int] | None:
-    """Return the points in `scores.json` at the tip by whose they are, None where it cannot be read."""
+def _points(trees: Trees, tree: bytes) -> dict[str, int] | None:
+    """Return the points in `scores.json` in a tree by whose they are, None where it cannot be read."""
     try:
-        state = state_at(clone.trees, clone.tip.tree_id.raw)
+        state = state_at(trees, tree)
     except Unreadable:
         return None
     return {_whose(seat): seat.points for seat in (*state.former, *state.seats)}
@@ -165,6 +174,7 @@ class _Replay:
     events: int = 0
     irregular: list[Irregular] = field(default_factory=list)
     points: dict[str, int] = field(default_factory=dict)
+    did_add_up: bool = True
     line: set[str] = field(default_factory=set)
     reached: set[str] = field(default_factory=set)
 
@@ -193,6 +203,22 @@ class _Replay:
             self._note(commit, finding)
         elif finding is not None:
             self.position = finding
+        self.pass_by(commit)
+
+    def resume(self) -> None:
+        """Begin with what is there: the rounds before are not asked about."""
+        self.begun = True
+        if self.tree is not None:
+            self.points = _points(self.trees, self.tree) or {}
+            with contextlib.suppress(Unreadable):
+                self.position = position_at(self.trees, self.tree)
+
+    def adds_up(self) -> bool:
+        """Return whether the points are those of the scores, at the last commit and at the end of each round before."""
+        return self.did_add_up and self.tree is not None and self.points == _points(self.trees, self.tree)
+
+    def pass_by(self, commit: Commit) -> None:
+        """Go on to the next commit of the line, whatever it is."""
         self.tip, self.tree = str(commit.id), commit.tree_id.raw
         self.line.add(self.tip)
         self.reached.update(str(one.id) for one in self._beside([str(parent) for parent in commit.parent_ids[1:]]))
@@ -288,11 +314,29 @@ class _Replay:
         parents = [commit.parent_ids[0]] if commit.parent_ids else []
         return self._flaw(commit, Event(EventKind.FOUNDED, event.time), expected, parents) or position
 
+    def _round(self, commit: Commit, event: Event, before: Position) -> Finding:
+        """Return the position with which another round begins: it has the rules before, or any that can be founded."""
+        tree = commit.tree_id.raw
+        try:
+            law = position_at(self.trees, tree).law
+            if self.trees.id(tree, "rules") != self.trees.id(self.tree or b"", "rules"):
+                check_numbers(law.rulebook)
+        except ByHand as error:
+            return Reason(Flaw.NOT_A_FOUNDING, {"problem": error.problem})
+        except NomicError as error:
+            return Reason(Flaw.NOT_A_FOUNDING, {"problem": str(error)})
+        position = begun(before, law, event)
+        if isinstance(position, Reason):
+            return position
+        settings = graft(self.trees, self.tree, {NOMIC_TOML: self.trees.file(tree, NOMIC_TOML)})
+        expected = tree_after(self.trees, settings.tree, before, position).tree
+        return self._flaw(commit, event, expected, [commit.parent_ids[0]]) or position
+
     def _event(self, commit: Commit, event: Event) -> Finding:
-        if event.kind is EventKind.FOUNDED:
-            return Reason(Flaw.FOUNDED_TWICE)
         if self.position is None:
             return Reason(Flaw.NO_POSITION)
+        if event.kind is EventKind.FOUNDED:
+            return self._round(commit, event, self.position)
         if event.kind is EventKind.JOINED and event.account is None and self._is_on_github():
             return Reason(Flaw.NO_ACCOUNT, {"player": event.player or ""})
         change = self._change(commit, event, self.position)
@@ -374,12 +418,19 @@ class _Replay:
         back = self.position.state.left(login, event.account) if self.position is not None else None
         if event.kind is EventKind.JOINED and back is not None and _whose(back) in self.points:
             self.points[login] = self.points.pop(_whose(back))
+        if event.kind is EventKind.FOUNDED and event.round is not None:
+            self._end_round()
         if event.kind in {EventKind.FOUNDED, EventKind.JOINED}:
             for seat in position.state.seats:
                 self.points.setdefault(seat.login.casefold(), seat.points)
         for player, more in event.points:
             if position.state.seat(player) is not None:
                 self.points[player.casefold()] = self.points.get(player.casefold(), 0) + more
+
+    def _end_round(self) -> None:
+        """Note whether the points of the round before are those of its last scores, and begin to count anew."""
+        self.did_add_up = self.adds_up()
+        self.points.clear()
 
 
 def _claims_event(commit: Commit) -> bool:

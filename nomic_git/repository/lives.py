@@ -17,6 +17,7 @@ from nomic_git.law.rule import Status, rule_path
 
 if TYPE_CHECKING:
     from nomic_git.repository.clone import Clone
+    from nomic_git.repository.rounds import Round
 
 
 _NAMING = re.compile(r"\nNomic-(?:Change|Rule): (.*)")
@@ -108,9 +109,13 @@ class _Register:
         return _Message(commit, int(time), trailers, read_number(trailers.get("Nomic-Rule", "")), None)
 
 
-def life(clone: Clone, number: int) -> Sequence[Turning]:
-    """Return the life of the rule that has, or ever had, this number; oldest first, empty where none had."""
-    register = _register(clone)
+def life(clone: Clone, number: int, one: Round | None = None) -> Sequence[Turning]:
+    """Return the life of the rule that has, or ever had, this number; oldest first, empty where none had.
+
+    With `one`, it is the rule that had it in that round, from the founding of the round on: others may have given the
+    number to another rule.
+    """
+    register = _register(clone, one)
     first = _first_number(register, number)
     given, founding = register.becoming(first), register.founding
     if given is not None:
@@ -122,9 +127,12 @@ def life(clone: Clone, number: int) -> Sequence[Turning]:
     return (begun, *_later(register, first))
 
 
-def _register(clone: Clone) -> _Register:
+def _register(clone: Clone, one: Round | None) -> _Register:
+    revisions = [str((clone.tip if one is None else one.end).id)]
+    if one is not None and one.founding is not None:
+        revisions += [f"^{parent}" for parent in one.founding.parent_ids[:1]]
     # One run of git reads ten thousand messages in the time in which pygit2 makes a thousand objects of them.
-    listed = clone.git("log", "--first-parent", "--encoding=UTF-8", "--format=%x00%H %ct%n%B", str(clone.tip.id))
+    listed = clone.git("log", "--first-parent", "--encoding=UTF-8", "--format=%x00%H %ct%n%B", *revisions)
     naming: defaultdict[str, list[int]] = defaultdict(list)
     for line in _NAMING.finditer(listed):
         for word in line[1].split(" "):

@@ -48,7 +48,7 @@ CITES = st.lists(NUMBERS, max_size=3).map(tuple)
 RULE = {"rule": st.none() | NUMBERS}
 JUDGING = {**PROPOSED, **RULE, "said": st.none() | TIMES}
 FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
-    EventKind.FOUNDED: {},
+    EventKind.FOUNDED: {"round": st.none() | NUMBERS, "left": st.none() | NUMBERS},
     EventKind.PROPOSED: {**PROPOSED, "number": NUMBERS},
     EventKind.ADOPTED: {**TURN, "change": ADOPTED},
     EventKind.DEFEATED: {**TURN, "change": DEFEATED},
