@@ -29,9 +29,9 @@ def founding(state: State, time: int, last: int | None) -> Event:
 def next_round(position: Position, law: Law, event: Event) -> Position:
     """Return the position with which a round begins, under a law.
 
-    Who sits keeps the seat, with `players.initial-points` and no turn had, away or not; who has left is forgotten. The forge's
-    numbers go on, the rulebook's begin anew. Raises Impossible where nobody has won the round before,
-    or a player's file is gone.
+    Who sits keeps the seat, with `players.initial-points` and no turn had, and is away who was; who has left is
+    forgotten. The forge's numbers go on, the rulebook's begin anew. Raises Impossible where nobody has won the round
+    before, or a player's file is gone.
     """
     state = position.state
     if state.winner is None:
