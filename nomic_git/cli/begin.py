@@ -13,8 +13,8 @@ from nomic_git.cli.paper import say, say_json, table
 
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
+    from nomic_git.law.rulebook import Rulebook
     from nomic_git.repository.clone import Clone
-    from nomic_git.repository.settings import ForgeName
 
 
 def lay(app: typer.Typer) -> None:
@@ -43,7 +43,11 @@ def new(
     ] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option("--player", metavar="LOGIN[=NAME <EMAIL>]", help="Seat a player from the start; may be repeated."),
+        typer.Option(
+            "--player",
+            metavar="LOGIN[=NAME <EMAIL>]",
+            help="Seat a player from the start; may be repeated. NAME can be `Surname, Given`.",
+        ),
     ] = None,
 ) -> None:
     """Start a game in a new folder, or add one to a repository."""
@@ -60,7 +64,10 @@ def new(
     if source is not None:
         checked_source(source)
     rulebook = shipped(rules, language)
-    seats = _seats(player or [], ForgeName(forge))
+    seats = _seats(player or [], language)
+    _refuse_without_surname(rulebook, seats)
+    if forge == ForgeName.GITHUB:
+        seats = _with_accounts(seats)
     target = desk(context).folder / folder
     title = target.resolve().name if target.resolve().name.isprintable() else "Nomic"
     settings = Settings(name=title or "Nomic", language=language, forge=ForgeName(forge))
@@ -80,25 +87,42 @@ def new(
         say(f"Propose:        nomic-git propose enact FILE --as {next(iter(seats))}")
 
 
-def _seats(texts: list[str], forge: ForgeName) -> dict[str, Player]:
-    """Return the players that `--player` names, by login; a game on GitHub knows them by their accounts' ids."""
+def _seats(texts: list[str], language: str) -> dict[str, Player]:
+    """Return the players that `--player` names, by login, with names as the game's language has them."""
     from nomic_git.game.player import write_player
-    from nomic_git.repository.settings import ForgeName
+    from nomic_git.game.surname import read_name
 
     seats: dict[str, Player] = {}
     for text in texts:
         login, name, email = _seat(text)
         if login.casefold() in {seat.casefold() for seat in seats}:
             raise Misunderstood(f"--player names {login} twice")
-        seats[login] = write_player(login, name=name, email=email)
-    if forge is ForgeName.GITHUB and seats:
-        from nomic_git.forges.accounts import account_id
-
-        return {
-            login: write_player(login, name=one.name, id=account_id(login), email=one.email)
-            for login, one in seats.items()
-        }
+        called, surname = read_name(name or "", language)
+        seats[login] = write_player(login, name=called or None, surname=surname, email=email)
     return seats
+
+
+def _refuse_without_surname(rulebook: Rulebook, seats: dict[str, Player]) -> None:
+    """Raise Misunderstood where turns are to go by surname and somebody has none (201)."""
+    from nomic_git.game.docket import surname_missing
+    from nomic_git.law.precedence import read_law
+
+    law = read_law(rulebook)
+    missing = [(one.login, reason) for one in seats.values() if (reason := surname_missing(law, one)) is not None]
+    if missing:
+        login, reason = missing[0]
+        rule = law.rule(reason.rests_on or "")
+        wanted = f'--player "{login}=Surname, Given"'
+        names = ", ".join(login for login, _ in missing)
+        raise Misunderstood(f"turns go by surname in this game (rule {rule}); give one for {names}: {wanted}")
+
+
+def _with_accounts(seats: dict[str, Player]) -> dict[str, Player]:
+    """Return these players with the ids of their accounts, by which a game on GitHub knows them."""
+    from nomic_git.forges.accounts import account_id
+    from nomic_git.game.player import seated_player
+
+    return {login: seated_player(login, one.source, account_id(login)) for login, one in seats.items()}
 
 
 def _say_how_to_play_on_github(clone: Clone, seated: int) -> None:

@@ -24,6 +24,7 @@ from nomic_git.cli.proposing import commit_email, signature
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
+    from nomic_git.game.player import Player
 
 
 def lay(app: typer.Typer) -> None:
@@ -53,19 +54,23 @@ def sync(context: typer.Context) -> None:
 
 
 def players(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the players in the order of joining."""
+    """List the players in the order of joining, or by surname where turns go so."""
+    from nomic_git.game.surname import is_by_surname, seats_by_surname
     from nomic_git.law.provisions import PLAYERS_CONSULTING, Consulting
     from nomic_git.locales import CONSULTING
 
     position = desk(context).position
     files = {login.casefold(): player for login, player in position.players.items()}
-    rows = [(seat, files.get(seat.login.casefold())) for seat in position.state.seats]
+    sorted_by_surname = is_by_surname(position.law)
+    seats = seats_by_surname(position) if sorted_by_surname else position.state.seats
+    rows = [(seat, files.get(seat.login.casefold())) for seat in seats]
     if as_json:
         say_json(
             [
                 {
                     "login": seat.login,
                     "name": player.called if player else seat.login,
+                    "surname": player.surname if player else None,
                     "points": seat.points,
                     "turns": seat.turns,
                     "joined": plain_instant(seat.joined),
@@ -79,13 +84,14 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
     if not rows:
         say("Nobody has joined yet: nomic-git join")
         return
-    in_teams = any(file is not None and file.team for _, file in rows)
-    team = ("Team",) if in_teams else ()
+    surname = ("Surname",) if sorted_by_surname else ()
+    team = ("Team",) if any(file is not None and file.team for _, file in rows) else ()
     table(
-        ("Player", "Name", *team, "E-mail", "Joined"),
+        ("Player", *surname, "Name", *team, "E-mail", "Joined"),
         [
             (
                 seat.login,
+                *(as_text(file and file.surname) for _ in surname),
                 file.called if file else "",
                 *(as_text(file and file.team) for _ in team),
                 as_text(file and file.email),
@@ -135,12 +141,25 @@ def join(
     mine = email or (_own_email(at) if github is None else None)
     called = name if name or github is None else github.name
     player = write_player(login, name=called, surname=surname, email=mine, team=team)
+    _refuse_without_surname(at, player)
     draft = Draft({player_path(login): player.source}, f"Let {login} join")
     head = commit(at.clone, draft, player.called, mine or commit_email(at, login), now())
     number = at.forge.propose(login, head, "", now(), draft=False)
     if mine and not email:
         say(f"{mine} (git config user.email) is {login}'s from now on: with it, {login} need not write --as.")
     tell_after(at, number)
+
+
+def _refuse_without_surname(at: Desk, player: Player) -> None:
+    """Raise Misunderstood where turns go by surname and who would join gives none (201)."""
+    from nomic_git.game.docket import surname_missing
+
+    reason = surname_missing(at.position.law, player)
+    if reason is not None:
+        rule = at.position.law.rule(reason.rests_on or "")
+        raise Misunderstood(
+            f"turns go by surname in this game (rule {rule}); give yours: nomic-git join --surname SURNAME"
+        )
 
 
 def _own_email(at: Desk) -> str | None:

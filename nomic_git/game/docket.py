@@ -11,6 +11,7 @@ from nomic_git.game import safeguards
 from nomic_git.game.opening import conceded, is_at_once, joining, number_of, opening
 from nomic_git.game.player import is_login, read_player_path, seated_player
 from nomic_git.game.proposal import Earlier, Proposal, Stage
+from nomic_git.game.surname import is_by_surname
 from nomic_git.game.tally import Count, Electorate, Outcome, Result, electorate, given_before, names_of, poll
 from nomic_git.game.transition import adopting
 from nomic_git.law.absence import is_same_beside_away
@@ -20,6 +21,7 @@ from nomic_git.law.provisions import (
     PLAYERS_JOINING,
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
+    TURNS_ORDER,
     VICTORY_POINTS,
     Joining,
     Leave,
@@ -28,8 +30,10 @@ from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Absence, Forfeit, Improper, Impropriety, JoinRequest, NoProposal, RuleChange
 
 if TYPE_CHECKING:
+    from nomic_git.game.player import Player
     from nomic_git.game.position import Position
     from nomic_git.game.state import Seat
+    from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Change
 
 
@@ -52,6 +56,7 @@ class Hindrance(StrEnum):
     AWAY_ALREADY = "away-already"
     NOT_AWAY = "not-away"
     SEAT_CHANGED = "seat-changed"
+    SURNAME_MISSING = "surname-missing"
     NOTHING_LEFT = "nothing-left"
     IMPOSSIBLE = "cannot-be-adopted"
 
@@ -239,10 +244,18 @@ def _refused_seat(position: Position, proposal: Proposal, request: JoinRequest) 
     if joining(position) is Joining.CLOSED:
         return (Reason(Hindrance.JOINING_CLOSED, {}, PLAYERS_JOINING.name),)
     try:
-        seated_player(request.login, request.source, proposal.account_id)
+        player = seated_player(request.login, request.source, proposal.account_id)
     except Unreadable as error:
         return (Reason(Hindrance.SEAT_UNREADABLE, {"problem": str(error)}),)
-    return ()
+    nameless = surname_missing(position.law, player)
+    return (nameless,) if nameless is not None else ()
+
+
+def surname_missing(law: Law, player: Player) -> Reason | None:
+    """Return why nobody without a surname can be seated: where turns go by surname (201), a place is needed."""
+    if player.surname is not None or not is_by_surname(law):
+        return None
+    return Reason(Hindrance.SURNAME_MISSING, {"player": player.login}, TURNS_ORDER.name)
 
 
 def _seated_reason(position: Position, proposal: Proposal, reason: Reason) -> Reason:

@@ -11,10 +11,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from nomic_git.game import safeguards
-from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there
+from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there, surname_missing
 from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
 from nomic_git.game.opening import Wait, joining, numbered
+from nomic_git.game.player import read_player
 from nomic_git.game.position import Position
 from nomic_git.game.resolution import both_moments, next_number, of_the_position, rule_of_absence
 from nomic_git.game.round import founding, next_round
@@ -209,7 +210,7 @@ def _joined(position: Position, event: Event, change: Change | None) -> Followed
         return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
     if joining(position) is Joining.VOTE:
         return _declined(position, event, change)
-    refused = _refused_seat(position, event)
+    refused = _refused_seat(position, event, change)
     if refused is not None:
         return refused
     due = Event(event.kind, event.time, proposal=event.proposal, player=change.login, head=event.head)
@@ -217,18 +218,20 @@ def _joined(position: Position, event: Event, change: Change | None) -> Followed
     return _wrong_trailer(event, due) or after(position, due, change)
 
 
-def _refused_seat(position: Position, event: Event) -> Reason | None:
+def _refused_seat(position: Position, event: Event, change: Change | None) -> Reason | None:
     seated = seat_there(position, event.player or "", event.account)
     if seated is not None:
         return seated
     if joining(position) is Joining.CLOSED:
         return Reason(Hindrance.JOINING_CLOSED)
-    return None
+    if not isinstance(change, JoinRequest):
+        return None
+    return surname_missing(position.law, read_player(change.login, change.source))
 
 
 def _declined(position: Position, event: Event, change: Change | None) -> Followed:
     """Follow a vote on joining, whichever way it went."""
-    refused = _refused_seat(position, event)
+    refused = _refused_seat(position, event, change)
     if refused is not None:
         return refused
     if change is not None and not isinstance(change, JoinRequest):
@@ -260,7 +263,7 @@ def _resolved(position: Position, event: Event, change: Change | None) -> Follow
     due = replace(_counted(event, vote), number=matter.number, player=matter.author, change=recorded)
     score = both_moments(position, due, law, vote)
     due = replace(due, points=score.points, failed=score.failed)
-    return _wrong_trailer(event, due) or Position(law, position.players, state_after(position, due))
+    return _wrong_trailer(event, due) or replace(position, law=law, state=state_after(position, due))
 
 
 @dataclass(frozen=True, slots=True)

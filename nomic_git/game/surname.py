@@ -6,8 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from nomic_git.law.provisions import TURNS_ORDER, TurnOrder
+
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
+    from nomic_git.game.position import Position
+    from nomic_git.game.state import Seat
+    from nomic_git.law.precedence import Law
 
 _SURNAME_FIRST = frozenset({"hu", "ja", "ko", "vi", "yue", "zh"})
 """The languages in which a name is written with the surname first, by their subtags."""
@@ -30,6 +35,20 @@ def by_surname(surnames: Mapping[str, str], language: str) -> tuple[str, ...]:
     return tuple(sorted(surnames, key=lambda login: (keys[surnames[login]], login.casefold(), login)))
 
 
+def is_by_surname(law: Law) -> bool:
+    """Return whether turns go by surname (201)."""
+    return law.value(TURNS_ORDER) is TurnOrder.BY_SURNAME
+
+
+def seats_by_surname(position: Position) -> tuple[Seat, ...]:
+    """Return the seats in the order of the surnames of who sits there (201). Raises NoCollation."""
+    files = {login.casefold(): player for login, player in position.players.items()}
+    seats = {seat.login: seat for seat in position.state.seats}
+    players = {login: files.get(login.casefold()) for login in seats}
+    surnames = {login: login if player is None else surname_of(player) for login, player in players.items()}
+    return tuple(seats[login] for login in by_surname(surnames, position.language))
+
+
 def surname_of(player: Player) -> str:
     """Return what a player is sorted by: the surname, or the login where the file gives none.
 
@@ -38,6 +57,18 @@ def surname_of(player: Player) -> str:
     language to language, and from person to person; nobody should sit where a guess has put them.
     """
     return player.surname or player.login
+
+
+def read_name(text: str, language: str) -> tuple[str, str | None]:
+    """Return the name and the surname that somebody wrote: `Åberg, Anna` has both, `Anna Åberg` is a name alone.
+
+    The name comes out as the language has it. Of a name with several commas nobody can say where it is to be
+    parted, and somebody who has one name only writes `Sukarno,`.
+    """
+    surname, comma, given = (part.strip() for part in text.partition(","))
+    if not comma or not surname or "," in given:
+        return text.strip(), None
+    return (spoken(surname, given, language) if given else surname), surname
 
 
 def spoken(surname: str, given: str, language: str) -> str:

@@ -46,7 +46,7 @@ def after(position: Position, event: Event, change: Change | None = None) -> Pos
     elif event.kind is EventKind.RELAXED:
         law = read_law(relaxing(law))
     players = _players(position.players, event, change)
-    return Position(law, players, state_after(position, event))
+    return replace(position, law=law, players=players, state=state_after(position, event))
 
 
 def adopting(law: Law, change: RuleChange, number: int | None) -> Law:
@@ -231,17 +231,18 @@ def _absent(state: State, event: Event) -> State:
     return state.with_seat(replace(seat, absences=(*seat.absences[:-1], *ended)))
 
 
-def founded(law: Law, players: Mapping[str, Player], time: int) -> Position:
+def founded(law: Law, players: Mapping[str, Player], time: int, language: str = "en") -> Position:
     """Return the position at the founding of a game, in seconds since the epoch.
 
-    Everybody named then sits in the order given, with `players.initial-points` (201). The numbers that the
-    rules have and had are given: no proposal gets one of them (108).
+    `language` is the game's, as a BCP 47 tag. Everybody named then sits in the order given, with
+    `players.initial-points` (201). The numbers that the rules have and had are given: no proposal gets one of
+    them (108).
     """
     points = law.value(PLAYERS_INITIAL_POINTS)
     seats = tuple(Seat(login, points, 0, time, time) for login in players)
     given = numbers((number, number) for rule in law.rulebook for number in rule.numbers)
     playing = time if len(seats) > 1 else None
-    return Position(law, players, State(time=time, playing=playing, seats=seats, given=given))
+    return Position(law, players, State(time=time, playing=playing, seats=seats, given=given), language=language)
 
 
 def record(change: RuleChange, number: int | None, *, adopted: bool) -> ChangeRecord:

@@ -248,6 +248,10 @@ REASONS: Mapping[str, str] = {
         "The file of {player} is not as it was when this was written, and nothing but `away` may be edited in it. Make "
         "the change again from the tip of the game branch."
     ),
+    "surname-missing": (
+        "Turns in this game go by surname, and the file of {player} gives none. Write it at the head of the file: a "
+        "line `---`, a line `surname: ` with the surname, and again a line `---`."
+    ),
     "joining-closed": "Nobody may join this game now; that takes a rule-change first.",
     "too-few-mutable-rules": ("Adopting it would leave {count} mutable rules, and there must be at least {least}."),
     "too-many-mutable-rules": (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.forges.forge import ForgeError, Objection
-from nomic_git.game.docket import Standing, docket
+from nomic_git.game.docket import Hindrance, Standing, docket
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Stage
@@ -233,7 +233,9 @@ class _Sitting:
         author, account = proposal.author, proposal.account_id
         if state.seat(author) is not None or state.left(author, account) is not None:
             return True
-        in_order = isinstance(proposal.reading, JoinRequest) and not standing.reasons
+        # A newcomer cannot know that surnames are asked for here, and is told; what else is wrong is not answered.
+        faults = {one.what for one in standing.reasons} - {Hindrance.SURNAME_MISSING}
+        in_order = isinstance(proposal.reading, JoinRequest) and not faults
         return in_order or self.forge.comment(proposal.forge) is not None
 
     def _unfinished(self) -> list[Recorded]:

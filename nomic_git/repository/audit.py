@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -36,7 +36,7 @@ from nomic_git.repository.branch import different, read_branch
 from nomic_git.repository.clone import GAME_FILES, NotHere
 from nomic_git.repository.founding import beside_the_law, check_numbers
 from nomic_git.repository.history import claimed_event, first_parents
-from nomic_git.repository.position import position_at, state_at
+from nomic_git.repository.position import language_at, position_at, state_at
 from nomic_git.repository.record import event_commit, tree_after
 from nomic_git.repository.rulebook import ByHand
 from nomic_git.repository.settings import NOMIC_TOML, ForgeName, read_settings
@@ -306,7 +306,7 @@ class _Replay:
         seated = {seat.login: found.players.get(seat.login) for seat in found.state.seats}
         players = {login: player for login, player in seated.items() if player is not None}
         # The order of the seats is the founder's to choose, so it is taken from the scores.
-        position = founded(found.law, players, min(event.time, LATEST))
+        position = founded(found.law, players, min(event.time, LATEST), found.language)
         if position.state != found.state or len(players) != len(found.players) or event.time > LATEST:
             return Reason(Flaw.SCORES_OF_FOUNDING)
         settings = graft(self.trees, self.tree, beside_the_law(self.trees.file(tree, NOMIC_TOML), players))
@@ -339,13 +339,15 @@ class _Replay:
             return self._round(commit, event, self.position)
         if event.kind is EventKind.JOINED and event.account is None and self._is_on_github():
             return Reason(Flaw.NO_ACCOUNT, {"player": event.player or ""})
-        change = self._change(commit, event, self.position)
+        # The language is no law: it changes between two events, without one of its own.
+        before = replace(self.position, language=language_at(self.trees, self.tree))
+        change = self._change(commit, event, before)
         if isinstance(change, Reason):
             return change
-        position = follow(self.position, event, change)
+        position = follow(before, event, change)
         if isinstance(position, Reason):
             return position
-        expected = tree_after(self.trees, self.tree, self.position, position).tree
+        expected = tree_after(self.trees, self.tree, before, position).tree
         parents = [commit.parent_ids[0]]
         if event.kind is EventKind.ADOPTED:
             parents.append(pygit2.Oid(hex=event.head or ""))

@@ -136,7 +136,7 @@ def found(
     before = _with_workflows(clone, tree, old, time, source) if settings.forge is ForgeName.GITHUB else old
     if before is not None:
         tree = repository[before].peel(pygit2.Tree).id.raw
-    position = founded(read_law(rulebook), players, time)
+    position = founded(read_law(rulebook), players, time, settings.language)
     event = Event(EventKind.FOUNDED, time)
     with_settings = graft(trees, tree, beside_the_law(write_settings(settings), players))
     with_settings.write(repository)

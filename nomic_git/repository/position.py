@@ -13,6 +13,7 @@ from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
 from nomic_git.repository.clone import SCORES
 from nomic_git.repository.rulebook import as_committed, rulebook_at
+from nomic_git.repository.settings import NOMIC_TOML, Settings, read_settings
 from nomic_git.repository.tree import FILE
 
 if TYPE_CHECKING:
@@ -47,9 +48,26 @@ def state_at(trees: Trees, tree: bytes) -> State:
     return read_state(source)
 
 
+def language_at(trees: Trees, tree: bytes | None) -> str:
+    """Return the game's language by the `nomic.toml` in a tree, a BCP 47 tag.
+
+    It is that of a game without settings where they cannot be read: what is no law stops no game, and no audit.
+    """
+    if tree is None:
+        return Settings().language
+    return trees.once(NOMIC_TOML, trees.id(tree, NOMIC_TOML), lambda: _language(trees.file(tree, NOMIC_TOML)))
+
+
+def _language(source: bytes | None) -> str:
+    try:
+        return read_settings(source or b"").language
+    except Unreadable:
+        return Settings().language
+
+
 def position_at(trees: Trees, tree: bytes) -> Position:
     """Return the position in a tree. Raises Unreadable, naming the file that cannot be read."""
     law = trees.once("rules", trees.id(tree, "rules"), lambda: read_law(rulebook_at(trees, tree)))
     with as_committed():
         players = trees.once("players", trees.id(tree, "players"), lambda: players_at(trees, tree))
-    return Position(law, players, state_at(trees, tree))
+    return Position(law, players, state_at(trees, tree), language=language_at(trees, tree))

@@ -11,7 +11,7 @@ from typing import Any
 from nomic_git.law.errors import Unreadable
 
 NOMIC_TOML = "nomic.toml"
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*", re.ASCII)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*", re.ASCII)
 
 

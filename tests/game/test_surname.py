@@ -7,9 +7,16 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from table import join, law, proposal, seated, standing
 
+from nomic_git.game.docket import Hindrance
+from nomic_git.game.event import Event, EventKind
 from nomic_git.game.player import read_player
-from nomic_git.game.surname import by_surname, spoken, surname_of
+from nomic_git.game.proposal import Stage
+from nomic_git.game.replay import follow
+from nomic_git.game.surname import by_surname, read_name, seats_by_surname, spoken, surname_of
+from nomic_git.game.transition import after, founded
+from nomic_git.law.reason import Reason
 
 SORTED = {
     "en": ["Åberg", "Adams", "de Vries", "O'Neill", "Öberg", "Young", "Zimmer"],
@@ -120,3 +127,63 @@ def test_the_login_stands_in_for_a_surname_that_nobody_gave() -> None:
 )
 def test_a_name_is_written_in_the_languages_order(surname: str, given_name: str, language: str, name: str) -> None:
     assert spoken(surname, given_name, language) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "name", "surname"),
+    [
+        ("Åberg, Anna", "sv", "Anna Åberg", "Åberg"),
+        ("Kovács,Anna", "hu", "Kovács Anna", "Kovács"),
+        ("van der Berg, Jan", "nl", "Jan van der Berg", "van der Berg"),
+        ("Sukarno,", "id", "Sukarno", "Sukarno"),
+        ("Anna Åberg", "sv", "Anna Åberg", None),
+        (", Anna", "sv", ", Anna", None),
+        ("King, Martin Luther, Jr.", "en", "King, Martin Luther, Jr.", None),
+        ("", "en", "", None),
+    ],
+)
+def test_a_comma_parts_the_surname_from_the_rest(text: str, language: str, name: str, surname: str | None) -> None:
+    assert read_name(text, language) == (name, surname)
+
+
+BY_SURNAME = "turns.order: by-surname"
+ZORN = b"---\nname: Eve Zorn\nsurname: Zorn\n---\n"
+
+
+@pytest.mark.parametrize("joining", ["open", "vote"])
+@pytest.mark.parametrize("source", [b"", b"---\nname: Eve Zorn\n---\n"])
+def test_nobody_joins_a_game_by_surname_without_one(joining: str, source: bytes) -> None:
+    position = seated(law(BY_SURNAME, f"players.joining: {joining}"), "alice", "bob")
+    found = standing(position, [proposal(1, "eve", join("eve", source))])[1]
+    assert found.stage is Stage.IMPROPER
+    assert found.reasons == (Reason(Hindrance.SURNAME_MISSING, {"player": "eve"}, "turns.order"),)
+    assert standing(position, [proposal(1, "eve", join("eve", ZORN))])[1].stage is Stage.VOTING
+
+
+@pytest.mark.parametrize("order", ["open", "clockwise"])
+def test_games_of_another_order_ask_for_no_surname(order: str) -> None:
+    position = seated(law(f"turns.order: {order}"), "alice", "bob")
+    assert standing(position, [proposal(1, "eve", join("eve"))])[1].reasons == ()
+
+
+def test_a_joining_without_a_surname_cannot_have_happened() -> None:
+    position = seated(law(BY_SURNAME, "players.joining: open"), "alice", "bob")
+    event = Event(EventKind.JOINED, 5, proposal=1, player="eve", head="0" * 40)
+    refused = follow(position, event, join("eve"))
+    assert isinstance(refused, Reason)
+    assert refused.what == Hindrance.SURNAME_MISSING
+    assert follow(position, event, join("eve", ZORN)) == after(position, event, join("eve", ZORN))
+
+
+def test_seats_stand_by_surname_with_logins_where_a_rule_came_later_than_the_players() -> None:
+    files = {"alice": b"---\nsurname: \xc3\x96berg\n---\n", "Mallory": b"", "bob": ZORN}
+    players = {login: read_player(login, source) for login, source in files.items()}
+    for language, order in (("sv", ["Mallory", "bob", "alice"]), ("en", ["Mallory", "alice", "bob"])):
+        position = founded(law(BY_SURNAME), players, 0, language)
+        assert [seat.login for seat in seats_by_surname(position)] == order
+
+
+def test_the_language_stays_from_event_to_event() -> None:
+    position = founded(law(BY_SURNAME), {}, 0, "hu")
+    event = Event(EventKind.JOINED, 5, proposal=1, player="eve", head="0" * 40)
+    assert after(position, event, join("eve", ZORN)).language == "hu"

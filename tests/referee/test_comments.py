@@ -20,6 +20,7 @@ MAJORITY = (
     b"---\nprovisions:\n  adoption.threshold: simple-majority\n  votes.closing: decided\n---\n\nMost decide.\n",
 )
 SERIES = (-209, b"---\nprovisions:\n  proposals.numbering: {successive: 301}\n---\n\nFrom 301 on.\n")
+BY_SURNAME = (-112, b"---\nprovisions:\n  turns.order: by-surname\n---\n\nTurns go by surname.\n")
 VOTED = (-113, b"---\nprovisions:\n  players.joining: vote\n---\n\nVote on whoever comes.\n")
 
 Play = Callable[[Path], tuple[Scene, int]]
@@ -479,6 +480,16 @@ def test_nothing_is_written_for_a_stranger_but_on_joining_in_order(tmp_path: Pat
     assert it.sit().comments == 1
     assert "Proposed by trent. It is **being voted on**." in it.said(seat)
     assert [it.forge.comment(number) for number in (rule, bad)] == [None, None]
+
+
+def test_a_stranger_who_would_join_without_a_surname_is_told_once_what_is_missing(tmp_path: Path) -> None:
+    it = game(tmp_path / "game", book=rules(BY_SURNAME))
+    number = it.propose("trent", {"players/trent.md": b"---\nname: Trent Reed\n---\n"})
+    assert [it.sit().comments for _ in range(2)] == [1, 0]
+    assert (
+        "Turns in this game go by surname, and the file of trent gives none. Write it at the head of the file: a line "
+        "`---`, a line `surname: ` with the surname, and again a line `---`. (rule -112)"
+    ) in it.said(number)
 
 
 def test_a_difference_that_is_very_long_is_cut_and_says_so(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_so_do_any_lines_of_toml(lines):
     st.builds(
         Settings,
         name=NAMES,
-        language=st.sampled_from(["en", "hu", "zh-Hant"]),
+        language=st.sampled_from(["en", "hu", "zh-Hant", "de-u-co-phonebk"]),
         forge=st.sampled_from(ForgeName),
         branch=BRANCHES,
     )
