@@ -104,6 +104,27 @@ def test_the_player_preceding_the_mover_is_the_judge_and_another_player_upholds(
     assert there.judgment is None
 
 
+def test_judgment_can_be_invoked_from_when_voting_opens_to_before_the_next_turn_begins():
+    there = court(mover="Carol", until=20)
+    assert [next_step(there, [plea("dave invoke Why?", time)], 100) is not None for time in (9, 10, 19, 20)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+    event = next_step(there, [plea("Dave invoke Why?", 10)], 100)
+    assert event is not None
+    assert (event.player, event.mover) == ("dave", "carol")
+
+
+def test_a_judgment_knows_its_judges_and_the_verdict_that_stands():
+    there = after("dave invoke Why?", "bob rule legal").judgment
+    assert there == Judgment(7, "carol", "dave", 11, ("bob",), False, Ruling.LEGAL, 12, Plea("bob", RULE, 12))
+    lines = ("dave invoke Why?", "bob rule legal", "dave overrule", "alice overrule", "carol overrule")
+    there = after(*lines).judgment
+    assert there == Judgment(7, "carol", "dave", 11, ("bob", "alice"), last=Plea("carol", OVERRULE, 15))
+
+
 def test_the_others_overrule_unanimously_and_the_player_before_judges_anew():
     said = pleas(
         "dave invoke Why?",
@@ -343,7 +364,7 @@ ASKED = {"under": CHOSEN}
         ([], {}, "dave ask bob", Refusal.NONE_OPEN, "No judgment"),
         ([], {}, "dave rule legal", Refusal.NONE_OPEN, "No judgment"),
         ([], {}, "dave consent", Refusal.NONE_OPEN, "No judgment"),
-        ([], {"until": 400}, "dave overrule", Refusal.NEXT_TURN_BEGAN, "next turn"),
+        ([], {"until": 500}, "dave overrule", Refusal.NEXT_TURN_BEGAN, "next turn"),
         (["dave invoke Why?", "bob rule legal", "dave uphold"], {}, "alice overrule", Refusal.NONE_OPEN, "over"),
         ([], {"judgment": Judgment(4, "bob", "bob", 3)}, "dave overrule", Refusal.ELSEWHERE, "proposal 4"),
         (["dave invoke Why?"], {}, "carol ask bob", Refusal.NOT_CHOSEN, "preceding"),
@@ -420,7 +441,8 @@ def test_the_answers_are_of_what_was_said_since_the_last_step():
 
 def test_beside_a_judgment_elsewhere_only_what_was_said_since_is_answered():
     there = court(judgment=Judgment(4, "bob", "bob", 20))
-    answers = refusals(there, [plea("bob invoke Why?", 19), plea("bob invoke Why?", 21)], 100)
+    said = [plea(line, time) for time in (19, 20, 21) for line in ("bob invoke Why?", "alice invoke Why?")]
+    answers = refusals(there, said[:5], 100)
     assert [(one.time, reason.what) for one, reason in answers] == [(21, Refusal.OPEN)]
 
 
