@@ -93,7 +93,7 @@ def tell_whole(at: Desk, proposal: int) -> None:
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     position, standings = open_standings(at, at.now())
     found = next(((one, name) for one, name in standings if one.proposal.forge == proposal), None)
-    heading, _, rest = _as_text(_comment(at, position, found, account)).partition("\n")
+    heading, _, rest = _as_text(_comment(at, position, standings, found, account)).partition("\n")
     say(Strong(heading + title))
     say(rest)
     submission = at.forge.submission(proposal)
@@ -106,14 +106,22 @@ def tell_whole(at: Desk, proposal: int) -> None:
         say(f"What it changed: git show --first-parent {account.commit[:12]}")
 
 
-def _comment(at: Desk, position: Position, found: tuple[Standing, str] | None, account: Account) -> str:
+def _comment(
+    at: Desk,
+    position: Position,
+    standings: Sequence[tuple[Standing, str]],
+    found: tuple[Standing, str] | None,
+    account: Account,
+) -> str:
     from nomic_git.referee.account import resolving
     from nomic_git.referee.comment import closed_comment, open_comment
+    from nomic_git.referee.talk import notes
 
     if found is not None:
         submission = at.forge.submission(account.proposal)
-        notes = submission.notes if submission is not None else ()
-        return open_comment(position, found[0], account, notes)
+        others = [one for one, _ in standings]
+        told = notes(position, found[0], others, submission) if submission is not None else ()
+        return open_comment(position, found[0], account, told)
     recorded = resolving(at.clone, account.proposal)
     return closed_comment(at.clone, recorded, account) if recorded is not None else ""
 

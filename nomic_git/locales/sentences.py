@@ -125,6 +125,10 @@ REASONS: Mapping[str, str] = {
     "vote-dismissed-by-another": (
         "{login} dismissed the vote of {voter}. Only its voter can take a vote back, so it counts as it was given."
     ),
+    "consulted-out-of-turn": (
+        "{players} talked of it before its turn. Only team-mates may consult each other about rule-changes that are "
+        "yet to be made; the proposal whose turn it is, is everybody's to debate. Nothing is blocked by this."
+    ),
     # How commands in comments are answered.
     "command-heard": "{login} said `{words}`, and the referee has heard it.",
     "command-help": (

@@ -28,6 +28,7 @@ from nomic_git.referee.account import Account, closed_account, open_account, res
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.referee.publication import publish
+from nomic_git.referee.talk import notes
 from nomic_git.repository.clone import Clone, Moved
 from nomic_git.repository.history import Recorded, events
 from nomic_git.repository.position import position_at
@@ -214,7 +215,8 @@ class _Sitting:
         for standing in standings:
             submission = submissions[standing.proposal.forge]
             account = open_account(position, standing, submission.title)
-            self._tell(account, open_comment(position, standing, account, submission.notes, self.forge.advice))
+            told = notes(position, standing, standings, submission)
+            self._tell(account, open_comment(position, standing, account, told, self.forge.advice))
         if not self.dry:
             self.forge.finish()
 
