@@ -325,6 +325,7 @@ class _Replay:
             return Reason(Flaw.NOT_A_FOUNDING, {"problem": error.problem})
         except NomicError as error:
             return Reason(Flaw.NOT_A_FOUNDING, {"problem": str(error)})
+        before = replace(before, language=language_at(self.trees, tree))
         position = begun(before, law, event)
         if isinstance(position, Reason):
             return position

@@ -102,7 +102,7 @@ def write_round(clone: Clone, event: Event, rulebook: Rulebook | None, language:
     of another rulebook and of proposals would collide.
     """
     tree = clone.tip.tree_id.raw
-    before = position_at(clone.trees, tree)
+    before = replace(position_at(clone.trees, tree), language=language)
     if rulebook is not None:
         check_numbers(rulebook)
     there = next_round(before, before.law if rulebook is None else read_law(rulebook), event)
