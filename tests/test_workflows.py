@@ -20,7 +20,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomic_git.repository.workflows import CHECKOUT, NoSource, checked_source, release, workflows
+from nomic_git.repository.workflows import CHECKOUT, NoSource, checked_source, next_run, release, workflows
 
 ROOT = Path(__file__).parents[1]
 OWN = {path.name: path.read_text("utf-8") for path in sorted(ROOT.glob(".github/workflows/*"))}
@@ -259,6 +259,13 @@ def test_the_referee_looks_after_every_event_and_by_itself() -> None:
     (minute, *rest) = on.pop("schedule")[0]["cron"].split()
     assert 0 < int(minute) < 60
     assert rest == ["*"] * 4
+    start = 1_700_000_000 // 3600 * 3600
+    runs = [start + hour * 3600 + int(minute) * 60 for hour in range(3)]
+    assert [next_run(one) for one in (start, runs[0], runs[0] + 1, runs[1], runs[1] + 1)] == [
+        runs[0],
+        *runs[:2],
+        *runs[1:],
+    ]
     target = "opened reopened synchronize ready_for_review converted_to_draft edited closed"
     assert on.pop("workflow_dispatch")["inputs"]["dry-run"]["type"] == "boolean"
     assert on == {
@@ -306,6 +313,8 @@ def condition(github: dict[str, Any]) -> bool:
         ("/nomic tally", True),
         ("I see.\r\n/nomic against\r\n", True),
         ("I see.\n/NOMIC help", True),
+        ("/nomic judgment Is this legal?", True),
+        ("Then:\r\n\r\n/nomic rule illegal, by rule 112", True),
         ("You can write /nomic help for that.", False),
         ("/no mic", False),
         ("", False),
@@ -314,6 +323,8 @@ def condition(github: dict[str, Any]) -> bool:
 def test_a_comment_is_heard_where_a_line_of_it_begins_as_a_command(body: str, heard: bool) -> None:
     event = {"comment": {"body": body}, "issue": {"pull_request": {"url": "there"}}}
     assert condition({"event_name": "issue_comment", "event": event}) is heard
+    over = {"pull_request": {"url": "there", "merged_at": "2026-11-21T12:00:00Z"}, "state": "closed"}
+    assert condition({"event_name": "issue_comment", "event": {**event, "issue": over}}) is heard
     assert condition({"event_name": "issue_comment", "event": {**event, "issue": {}}}) is False
 
 

@@ -131,7 +131,19 @@ class Forge(Protocol):
         """Bring what others have said, and the game branch, into this clone."""
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
-        """Return every proposal that is open at the forge, those that the history has resolved left out."""
+        """Return every proposal that is not among `resolved` and concerns the game, by number.
+
+        Those are the open ones, and what others closed or merged past the game. One that the history has resolved
+        comes too where `resolved` lacks its number, as that of the last turn may while judgment can be invoked on it
+        (design section 8). Of such a one the referee may rely on `number`, `author`, `title`, `submitted`, `account`,
+        and on `pleas`: all that players said about judgments on it, before its resolution and since. Of `unread`
+        too: where anything is there, nothing is decided on it, and `pleas` are none. How it was closed or merged is
+        its event's doing, so that `withdrawn` is None and there are no `notes`. Its votes may have lost what they
+        were given to, and its head may be in the game branch, or not in this clone at all: nothing is to be counted
+        on it again, and it is not to be set beside the heads of open ones. Where another proposal has its number
+        by now, as in a fork of a game, it is left out. The forge writes nothing about it of its own accord; a forge
+        that answers commands answers those of players on it.
+        """
 
     def submission(self, number: int) -> Submission | None:
         """Return one proposal whether it is resolved or not, None where there is none of that number."""
@@ -165,6 +177,12 @@ class Forge(Protocol):
     @property
     def time(self) -> int | None:
         """When the forge was as it was last read, by its own clock, in seconds since the epoch; None without one."""
+
+    def next_look(self, after: int) -> int | None:
+        """Return when the forge will have the referee look by itself at or after an instant, both in seconds.
+
+        None where somebody has to run the referee. A forge may be late, and an event brings a look before that.
+        """
 
     @property
     def last(self) -> int | None:

@@ -14,9 +14,10 @@ from itertools import chain, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
 from nomic_git.forges.board import Notice, Write, answering, closing, own_comments, writes
-from nomic_git.forges.command import reactions, read_commands
+from nomic_git.forges.command import Answer, reactions, read_commands
 from nomic_git.forges.connection import Denied, Missing, Uncertain
 from nomic_git.forges.forge import ForgeError, Objection, Pushed, Submission
+from nomic_git.forges.plea import over
 from nomic_git.forges.pleading import given_away, merged_by_hand, plead
 from nomic_git.forges.pull_request import Turn
 from nomic_git.forges.refs import descends, is_commit
@@ -31,6 +32,7 @@ from nomic_git.repository.branch import GameBranch
 from nomic_git.repository.clone import Moved, Refused
 from nomic_git.repository.history import events
 from nomic_git.repository.position import position_at
+from nomic_git.repository.workflows import next_run
 
 if TYPE_CHECKING:
     from nomic_git.forges.connection import Connection
@@ -83,6 +85,7 @@ class GitHubForge:
     _notices: dict[int, Notice] = field(default_factory=dict)
     _texts: dict[int, str] = field(default_factory=dict)
     _missing: set[int] = field(default_factory=set)
+    _recalled: set[int] = field(default_factory=set)
     _is_kept: bool = False
     _concerning: frozenset[int] = frozenset()
     _refused: set[str] = field(default_factory=set)
@@ -109,6 +112,10 @@ class GitHubForge:
         """That a vote which is not shown yet can be asked about."""
         return ("look-again",)
 
+    def next_look(self, after: int) -> int:
+        """Return when the workflow next runs by its schedule, at or after an instant, in seconds since the epoch."""
+        return next_run(after)
+
     # What the referee asks.
 
     def fetch(self) -> None:
@@ -120,6 +127,7 @@ class GitHubForge:
         self._notices.clear()
         self._texts.clear()
         self._missing.clear()
+        self._recalled.clear()
         self._refused.clear()
         self.troubles = ()
         remote = self._bring_branch()
@@ -127,9 +135,26 @@ class GitHubForge:
         self._look(remote)
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
-        """Return every proposal that the history has not resolved, those closed or merged by hand included."""
-        found = ((pull, self._plead(pull)) for pull in self._pending(resolved))
-        return [self._merged(pull, plea) if pull.is_merged else plea for pull, plea in found]
+        """Return every proposal that is not among those resolved, what was closed or merged by hand included.
+
+        What an event has resolved all the same comes with what was said on it (see Forge). It is mostly among what was
+        read before; else it costs a request.
+        """
+        over_now = self._state().resolved
+        found = [(pull, self._plead(pull)) for pull in self._pending(resolved) if pull.number not in over_now]
+        pending = [self._merged(pull, plea) if pull.is_merged else plea for pull, plea in found]
+        recalled = [over(self._plead(pull)) for pull in self._recall(resolved)]
+        return sorted([*pending, *recalled], key=lambda one: one.number)
+
+    def _recall(self, resolved: Numbers) -> Iterator[PullRequest]:
+        """Yield the pull requests that the history has resolved and that are asked for all the same."""
+        for number in self._state().resolved.beyond(resolved):
+            pull = self._found(number)
+            ended = next((one.event.time for one in events(self.clone) if one.event.proposal == number), None)
+            # In a fork of a game, the numbers of its proposals are given to others again.
+            if pull is not None and ended is not None and pull.created <= ended:
+                self._recalled.add(number)
+                yield pull
 
     def submission(self, number: int) -> Submission | None:
         """Return one proposal whether it is resolved or not, None where there is none of that number."""
@@ -204,7 +229,7 @@ class GitHubForge:
                     break
             else:
                 written += self._writes > before
-        self._answer(notice for number, notice in board if number not in refused)
+        self._answer(self._answers(notice for number, notice in board if number not in refused))
         if waiting:
             self.troubles += (f"{waiting} proposals' comments wait for the next pass: one writes {MOST_WRITES} things",)
         words = "What was decided stands; the next pass writes what is missing"
@@ -212,15 +237,23 @@ class GitHubForge:
             raise ForgeError(f"{next(iter(refused.values()))}. {words}")
         self.troubles += tuple(f"proposal {number}: {error}. {words}" for number, error in refused.items())
 
-    def _answer(self, notices: Iterable[Notice | None]) -> None:
-        """Answer comments, last of all and as far as there are writes left; what GitHub will not have waits."""
+    def _answers(self, notices: Iterable[Notice | None]) -> Iterator[tuple[int, str]]:
+        """Yield the comments that are still to be answered with the pictures, also players' on what is recalled."""
         for notice in notices:
-            if notice is None or notice.stage in _FINAL:
-                continue
-            for comment, content in notice.reactions.items():
-                if self._writes < MOST_WRITES:
-                    with contextlib.suppress(Denied, Uncertain, Missing):
-                        self._put([answering(comment, content)])
+            if notice is not None and notice.stage not in _FINAL:
+                yield from notice.reactions.items()
+        for number in sorted(self._recalled - self._notices.keys()):
+            pull = self._found(number)
+            if pull is not None and not pull.unread:
+                heard = [one for one in read_commands(pull, self._roll()) if one.answer is not Answer.NOT_A_PLAYER]
+                yield from reactions(pull, heard, is_over=True).items()
+
+    def _answer(self, answers: Iterable[tuple[int, str]]) -> None:
+        """Answer comments, last of all and as far as there are writes left; what GitHub will not have waits."""
+        for comment, content in answers:
+            if self._writes < MOST_WRITES:
+                with contextlib.suppress(Denied, Uncertain, Missing):
+                    self._put([answering(comment, content)])
 
     def _is_spoken_of_first(self, number: int) -> bool:
         """Return whether a proposal is resolved or a player's, and no stranger's request."""

@@ -316,7 +316,7 @@ class GitHubTable(GitHubForge):
                 raise ForgeError(f"{deed} is not done at GitHub in this way")
 
     def _proposal(self, number: int) -> PullRequest:
-        pull = self.snapshot.pulls.get(number) if self.snapshot is not None else None
+        pull = self._found(number) if self.snapshot is not None else None
         if pull is None:
             raise ForgeError(f"there is no proposal {number} at GitHub; see: nomic-git proposals")
         return pull

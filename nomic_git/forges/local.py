@@ -14,6 +14,7 @@ import pygit2
 
 from nomic_git.forges.forge import ForgeError, Submission
 from nomic_git.forges.log import Deed, append, last_words, read_log
+from nomic_git.forges.plea import over
 from nomic_git.forges.reading import read_submission
 from nomic_git.forges.refs import (
     Copies,
@@ -83,10 +84,11 @@ class LocalForge:
         self._send_kept(remote)
 
     def submissions(self, resolved: Numbers) -> Sequence[Submission]:
-        """Return every proposal that the history has not resolved, by number."""
+        """Return every proposal that is not among `resolved`, by number; of what is over all the same, see Forge."""
         self._known = dict(scan(self.clone, resolved))
         found = (read_submission(self.clone, number, refs, with_words=False) for number, refs in self._by_number())
-        return [one for one in found if one is not None]
+        state = state_at(self.clone.trees, self.clone.tip.tree_id.raw)
+        return [over(one) if one.number in state.resolved else one for one in found if one is not None]
 
     def submission(self, number: int) -> Submission | None:
         """Return one proposal with what was said on it, None where there is none of that number."""
@@ -130,6 +132,10 @@ class LocalForge:
     def last(self) -> int | None:
         """The highest number that this clone knows of, None where it knows of none."""
         return self._next_number() - 1 or None
+
+    def next_look(self, after: int) -> None:
+        """Return None: the referee looks when somebody runs it."""
+        del after
 
     def me(self) -> None:
         """Return None: this forge has no accounts."""

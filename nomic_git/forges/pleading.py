@@ -57,7 +57,8 @@ def plead(
         unheard=reviewed.unheard,
         account=pull.author or Account(GHOST, None, is_person=False),
         notes=(*fared.notes, *reviewed.notes, *notes(commands)),
-        pleas=pleas(commands),
+        # What is missing may be what says the contrary.
+        pleas=() if pull.unread else pleas(commands),
     )
 
 

@@ -31,6 +31,11 @@ class Numbers:
             yield from range(at, low)
             at = max(at, high + 1)
 
+    def beyond(self, others: Numbers) -> Iterator[int]:
+        """Yield those of them that are not among others, ascending."""
+        if self != others:
+            yield from (number for low, high in self.ranges for number in range(low, high + 1) if number not in others)
+
     def adding(self, number: int) -> Numbers:
         """Return these numbers and `number`."""
         if number in self:

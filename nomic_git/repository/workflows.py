@@ -14,6 +14,11 @@ WORKFLOWS = ".github/workflows"
 CHECKOUT = "."
 """The source of a game that has the referee's code beside it: what is checked out, so the default branch."""
 
+MINUTE = 23
+"""The minute of each hour at which the workflow runs the referee by itself. Not on the hour, when GitHub drops runs."""
+
+_AN_HOUR = 60 * 60
+
 _SHIPPED = ("nomic-referee.yml", "nomic-signal.yml")
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._-]+(?:,[A-Za-z0-9._-]+)*\])?"
 _VERSION = r"(?:==|~=)[A-Za-z0-9][A-Za-z0-9.+_-]*"
@@ -51,8 +56,14 @@ def checked_source(text: str) -> str:
 def workflows(branch: str, source: str) -> Mapping[str, bytes]:
     """Return the workflows of a game on GitHub, by path: its branch, and a checked source or CHECKOUT."""
     folder = files("nomic_git").joinpath("workflows")
-    given = {"<game branch>": branch, "<nomic-git>": source}
+    given = {"<game branch>": branch, "<nomic-git>": source, "<minute>": str(MINUTE)}
     texts = {f"{WORKFLOWS}/{name}": folder.joinpath(name).read_text("utf-8") for name in _SHIPPED}
     for mark, value in given.items():
         texts = {path: text.replace(mark, value) for path, text in texts.items()}
     return {path: text.encode() for path, text in texts.items()}
+
+
+def next_run(after: int) -> int:
+    """Return the first instant at or after another at which the workflow runs by its schedule, in seconds."""
+    run = after - after % _AN_HOUR + MINUTE * 60
+    return run if run >= after else run + _AN_HOUR

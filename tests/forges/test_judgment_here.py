@@ -100,3 +100,15 @@ def test_a_resolved_proposal_that_is_not_left_out_comes_with_what_was_said_on_it
     found = {one.number: one for one in scene.forge.submissions(NONE)}
     assert sorted(found) == [number, other]
     assert found[number].pleas == (Plea("carol", Move.INVOKE, at, "Why?"),)
+
+
+def test_what_its_author_takes_back_once_it_is_resolved_is_not_taken_back(scene: Scene) -> None:
+    number = scene.enact("alice")
+    scene.vote(number, "for", "bob", "carol")
+    scene.sit()
+    scene.do("alice", number, Deed.WITHDRAWN)
+    assert [one.withdrawn for one in scene.forge.submissions(NONE)] == [None]
+
+
+def test_nobody_looks_by_itself(scene: Scene) -> None:
+    assert scene.forge.next_look(scene.now) is None

@@ -118,4 +118,6 @@ def test_numbers_are_a_set_whose_ranges_never_touch(added, ranges):
     last = max(expected, default=-6)
     assert list(found.missing(-5)) == [number for number in range(-5, last + 1) if number not in expected]
     assert found.last == max(expected, default=None)
+    assert list(found.beyond(numbers(ranges))) == sorted(expected - {one for one in expected if one in numbers(ranges)})
+    assert list(found.beyond(found)) == []
     assert all(high + 1 < low for (_, high), (low, _) in zip(found.ranges, found.ranges[1:], strict=False))
