@@ -52,7 +52,7 @@ def test_every_command_of_the_program_has_its_line() -> None:
     from nomic_git.cli.options import Program
     from nomic_git.cli.proposing import propose
 
-    rows = re.findall(r"^\| `nomic-git ([a-z]+(?: (?:enact|amend|repeal|transmute|branch))?)", README, re.MULTILINE)
+    rows = re.findall(r"^\| `nomic-git ([a-z-]+(?: (?:enact|amend|repeal|transmute|branch))?)", README, re.MULTILINE)
     commands = {str(one.name) for one in Program.catalogue.registered_commands}
     kinds = {f"propose {one.name}" for one in propose.registered_commands}
     assert sorted(rows) == sorted(commands | kinds)

@@ -77,7 +77,7 @@ def proposal_number(at: Desk, number: int) -> int:
 
 def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
-    from nomic_git.referee.account import closed_account, left_account, open_account, resolving
+    from nomic_git.referee.account import closed_account, left_account, left_behind, open_account, resolving
 
     position, standings = open_standings(at, at.now())
     for standing, title in standings:
@@ -89,9 +89,9 @@ def account_of(at: Desk, proposal: int) -> Account:
             return closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
     submission = at.forge.submission(proposal)
     if submission is not None and proposal in position.state.resolved:
-        left = left_account(at.clone, submission)
+        left = left_behind(at.clone, submission)
         if left is not None:
-            return left
+            return left_account(left, submission.title)
     if submission is not None:
         if at.github is not None and at.github.was_merged(proposal):
             raise Misunderstood(f"proposal {proposal} was merged by hand, and no event adopted it; it is over")

@@ -113,17 +113,20 @@ def _comment(
     found: tuple[Standing, str] | None,
     account: Account,
 ) -> str:
-    from nomic_git.referee.account import resolving
+    from nomic_git.referee.account import left_behind, resolving
     from nomic_git.referee.comment import closed_comment, open_comment
     from nomic_git.referee.talk import notes
 
+    submission = at.forge.submission(account.proposal)
     if found is not None:
-        submission = at.forge.submission(account.proposal)
         others = [one for one, _ in standings]
         told = notes(position, found[0], others, submission) if submission is not None else ()
         return open_comment(position, found[0], account, told)
     recorded = resolving(at.clone, account.proposal)
-    return closed_comment(at.clone, recorded, account) if recorded is not None else ""
+    if recorded is not None:
+        return closed_comment(at.clone, recorded, account)
+    left = left_behind(at.clone, submission) if submission is not None else None
+    return open_comment(left.position, left.standing, account) if left is not None else ""
 
 
 def _as_text(comment: str) -> str:

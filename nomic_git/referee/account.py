@@ -277,22 +277,34 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
     )
 
 
-def left_account(clone: Clone, submission: Submission) -> Account | None:
-    """Return the account of a proposal that was open when another round began: as it stood when its own had ended.
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A proposal that was open when the round `until` began: where it stood when its own had ended."""
 
-    None where no round has left it behind, or it changed nothing of the game's.
+    until: int
+    position: Position
+    standing: Standing
+
+
+def left_behind(clone: Clone, submission: Submission) -> Left | None:
+    """Return where a proposal stood that another round has left behind.
+
+    None where none has, or where it changed nothing of the game's.
     """
     for before, after in pairwise(rounds(clone)):
         if after.left is not None and submission.number <= after.left and after.founding is not None:
             position = position_at(clone.trees, before.end.tree_id.raw)
             hearing = heard_again(clone, str(before.end.id), submission, None)
             standing = next(iter(docket(position, hearing.proposals(position), after.founding.commit_time)), None)
-            if standing is None:
-                return None
-            account = open_account(position, standing, submission.title)
-            said = locales.reason_text(Reason(Telling.LEFT, {"round": after.number}))
-            return replace(account, reasons=(*account.reasons, said))
+            return None if standing is None else Left(after.number, position, standing)
     return None
+
+
+def left_account(left: Left, title: str) -> Account:
+    """Return the account of a proposal that another round has left behind, as it stood when its own had ended."""
+    account = open_account(left.position, left.standing, title)
+    said = locales.reason_text(Reason(Telling.LEFT, {"round": left.until}))
+    return replace(account, reasons=(*account.reasons, said))
 
 
 def _lapse(event: Event, before: Position) -> Iterator[str]:

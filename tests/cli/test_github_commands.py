@@ -688,3 +688,20 @@ def test_a_fork_of_a_played_game_is_played_when_its_numbers_have_passed(
     assert forked.ask("proposals").out == "No proposal is open.\n"
     assert "Proposal 2: repeal rule -107" in forked.ask("propose", "repeal", "-107").out
     assert [one["proposal"] for one in forked.ask("proposals", "--json").json] == [2]
+
+
+def test_a_round_begins_from_the_clone_of_whoever_may_push(game: Game) -> None:
+    alice, bob, carol = game.alice, game.bob, game.carol
+    goal = alice.write("goal.md", "---\nprovisions:\n  victory.points: 10\n---\n\nTen points win.\n")
+    alice.does("propose", "amend", "-105", goal)
+    for voter in (bob, carol):
+        voter.does("sync")
+        voter.does("vote", "1", "for")
+    game.referee()
+    assert "bob may not write to" in bob.fails("new-round")
+    assert alice.does("new-round").startswith("Round 2 begins: the rulebook as it stands, 28 rules.\n")
+    assert "round 2 goes on" in alice.fails("new-round")
+    carol.does("sync")
+    assert [one["event"] for one in carol.json("log")] == ["founded", "adopted", "won", "founded"]
+    assert carol.json("scores", "--round", "1")["winner"] == "alice"
+    assert carol.json("audit") == {"events": 4, "irregular": [], "scores_match": True}

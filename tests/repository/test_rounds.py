@@ -13,7 +13,7 @@ from nomic_git.game.event import Event, EventKind
 from nomic_git.game.round import founding, next_round
 from nomic_git.law.precedence import read_law
 from nomic_git.law.rulebook import Rulebook
-from nomic_git.referee.account import left_account, resolving
+from nomic_git.referee.account import left_account, left_behind, resolving
 from nomic_git.referee.beginning import NotOver, begin_round
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.audit import audit
@@ -170,8 +170,9 @@ def test_what_was_open_is_left_behind_with_its_votes(tmp_path):
     scene.vote(left, "for", "carol")
     assert scene.sit().done == ()
     assert scene.forge.submissions(scene.state.resolved) == []
-    account = left_account(scene.clone, scene.heard(left))
-    assert account is not None
+    behind = left_behind(scene.clone, scene.heard(left))
+    assert behind is not None
+    account = left_account(behind, "")
     assert account.stage == "blocked"
     assert account.reasons[0].startswith("alice has won, and the game is over.")
     assert "Round 2 has begun since" in account.reasons[1]
