@@ -40,9 +40,5 @@ def next_round(position: Position, law: Law, event: Event) -> Position:
     if missing is not None:
         raise Impossible(f"{player_path(missing)} is missing; restore it from the last event's commit")
     first = founded(law, {seat.login: position.players[seat.login] for seat in state.seats}, event.time).state
-    seats = tuple(
-        replace(one, absences=((event.time, None),) if seat.is_away else ())
-        for seat, one in zip(state.seats, first.seats, strict=True)
-    )
     left = numbers((*state.resolved.ranges, *([(1, event.left)] if event.left is not None else [])))
-    return replace(position, law=law, state=replace(first, seats=seats, resolved=left, round=state.round + 1))
+    return replace(position, law=law, state=replace(first, resolved=left, round=state.round + 1))

@@ -236,13 +236,17 @@ def founded(law: Law, players: Mapping[str, Player], time: int, language: str = 
 
     `language` is the game's, as a BCP 47 tag. Everybody named then sits in the order given, with
     `players.initial-points` (201). The numbers that the rules have and had are given: no proposal gets one of
-    them (108).
+    them (108). Who is away by the own file is so from the first.
     """
     points = law.value(PLAYERS_INITIAL_POINTS)
-    seats = tuple(Seat(login, points, 0, time, time) for login in players)
+    seats = tuple(Seat(login, points, 0, time, time, _away(one, time)) for login, one in players.items())
     given = numbers((number, number) for rule in law.rulebook for number in rule.numbers)
     playing = time if len(seats) > 1 else None
     return Position(law, players, State(time=time, playing=playing, seats=seats, given=given), language=language)
+
+
+def _away(player: Player, time: int) -> tuple[tuple[int, int | None], ...]:
+    return ((time, None),) if player.away else ()
 
 
 def record(change: RuleChange, number: int | None, *, adopted: bool) -> ChangeRecord:

@@ -14,9 +14,10 @@ from nomic_git.game.player import absent, read_player
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.replay import follow
+from nomic_git.game.round import next_round
 from nomic_git.game.state import read_state, write_state
 from nomic_git.game.tally import Outcome
-from nomic_git.game.transition import Impossible, after
+from nomic_git.game.transition import Impossible, after, founded
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Absence
@@ -275,6 +276,22 @@ def test_nobody_joins_to_be_away():
     assert [one.what for one in found.reasons] == [Hindrance.SEAT_UNREADABLE]
     event = Event(EventKind.JOINED, 9, proposal=1, player="bob", head=f"{1:040x}")
     assert isinstance(follow(table("alice"), event, join("bob", source)), Reason)
+
+
+def test_who_is_away_when_a_game_or_a_round_begins_is_so_from_the_first_and_can_come_back():
+    players = {"alice": read_player("alice", b""), "bob": read_player("bob", b"---\naway: true\n---\n")}
+    position = founded(MAY, players, 3)
+    assert [one.absences for one in position.state.seats] == [(), ((3, None),)]
+    position, events = play(position, [proposal(1, "bob", back("bob"), ready=5)])
+    assert told(events) == ["back 1"]
+    assert seat(position, "bob").absences == ((3, 5),)
+
+
+def test_who_is_away_when_a_round_is_won_is_away_when_the_next_begins():
+    position = gone(gone(table("alice", "bob", "carol"), "bob", 5), "carol", 5, 6)
+    won = replace(position, state=replace(position.state, winner="alice"))
+    there = next_round(won, MAY, Event(EventKind.FOUNDED, 9, round=2))
+    assert [one.absences for one in there.state.seats] == [(), ((9, None),), ()]
 
 
 def test_the_scores_have_absences_where_there_are_any_and_nothing_else_changes():
