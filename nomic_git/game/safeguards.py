@@ -99,45 +99,57 @@ def breaches(law: Law, state: State) -> frozenset[Breach]:
 
     It is tried: with changes that are lawful by the law's kinds and limits, with everybody in the game for them, in
     the turns to come, under the law and under what its relaxations make of it. Whether such a change would in turn
-    leave a law that can be changed is not asked.
+    leave a law that can be changed is not asked, but where it makes an immutable rule mutable.
     """
     if any((law.value(key) or 0) > LONGEST_WAIT for key in (DEBATE_MINIMUM, TURNS_PAUSE)):
         return frozenset({Breach.WAIT})
-    required = tuple(_required(law, state))
-    if not required:
+    if next(_ways(law, state), None) is None:
         return frozenset({Breach.NO_CHANGE})
     shut: set[Breach] = set()
     for one in _relaxing(law):
         for after in MOMENTS:
-            if not any(_adoptable(one, state, required_for(one, *matter), after) for matter in required):
+            ways = _ways(one, state)
+            if not any(all(_adoptable(*step, state, after) for step in way) for way in ways):
                 shut.add(Breach.LATER if after else Breach.NOW)
     return frozenset(shut)
 
 
-def _required(law: Law, state: State) -> Iterator[tuple[ChangeKind, Status]]:
-    """Yield the kinds of change, with the rule's status, of which one can be made: one for each threshold that is."""
-    shared = next((kind for kind in ChangeKind if _possible(law, state, kind, Status.MUTABLE)), None)
-    if shared is not None:
-        yield shared, Status.MUTABLE
-    if _possible(law, state, ChangeKind.TRANSMUTE, Status.IMMUTABLE):
-        yield ChangeKind.TRANSMUTE, Status.IMMUTABLE
+def _ways(law: Law, state: State) -> Iterator[tuple[tuple[Law, Requirement], ...]]:
+    """Yield how rules could be changed: the steps, each with the law that it is voted under and what that requires.
+
+    Making immutable rules mutable is a way where it leads to another. By itself it is used up with the last of them.
+    """
+    direct = _direct(law, state)
+    if direct is not None:
+        yield ((law, direct),)
+    if ChangeKind.TRANSMUTE not in law.value(CHANGES_KINDS):
+        return
+    first = required_for(law, ChangeKind.TRANSMUTE, Status.IMMUTABLE)
+    for there in _lawful(law, state, ChangeKind.TRANSMUTE, Status.IMMUTABLE):
+        then = _direct(there, state)
+        if then is not None:
+            yield ((law, first), (there, then))
 
 
-def _possible(law: Law, state: State, kind: ChangeKind, status: Status) -> bool:
-    if kind not in law.value(CHANGES_KINDS):
-        return False
+def _direct(law: Law, state: State) -> Requirement | None:
+    """Return what is required of a change that makes no immutable rule mutable, None where none can be made."""
+    kinds = (kind for kind in ChangeKind if kind in law.value(CHANGES_KINDS))
+    possible = (kind for kind in kinds if next(_lawful(law, state, kind, Status.MUTABLE), None) is not None)
+    kind = next(possible, None)
+    return None if kind is None else required_for(law, kind, Status.MUTABLE)
+
+
+def _lawful(law: Law, state: State, kind: ChangeKind, status: Status) -> Iterator[Law]:
+    """Yield the laws that lawful changes of one kind would leave; they break no limit, and keep points to win by."""
     number = 1 + max((_next(law, state), *law.rulebook.rules))
-    return any(_is_lawful(law, change, number) for change in _changes(law, kind, status))
-
-
-def _is_lawful(law: Law, change: RuleChange, number: int) -> bool:
-    """Return whether a change breaks neither a limit nor the points to win by."""
-    try:
-        there = adopting(law, change, number)
-    except NomicError:
-        return False
-    keeps_points = Safeguard.POINTS_WIN not in there.value(SAFEGUARDS) or not _without_points(law, there)
-    return keeps_points and not limits.broken(there)
+    for change in _changes(law, kind, status):
+        try:
+            there = adopting(law, change, number)
+        except NomicError:
+            continue
+        keeps_points = Safeguard.POINTS_WIN not in there.value(SAFEGUARDS) or not _without_points(law, there)
+        if keeps_points and not limits.broken(there):
+            yield there
 
 
 _WORDS = b"Words.\n"
@@ -188,7 +200,7 @@ def _relaxing(law: Law) -> Iterator[Law]:
         yield law
 
 
-def _adoptable(law: Law, state: State, required: Requirement, after: int) -> bool:
+def _adoptable(law: Law, required: Requirement, state: State, after: int) -> bool:
     """Return whether everybody's votes suffice at some moment within PATIENCE, `after` that many circuits."""
     everybody = tuple(seat.login for seat in state.seats)
     count = Count(everybody, everybody, (), law.value(VOTES_EACH))

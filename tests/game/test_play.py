@@ -33,9 +33,11 @@ from table import rule as written
 from nomic_git.game import limits
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Period
+from nomic_git.game.safeguards import changeable
 from nomic_git.game.state import read_state, write_state
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import read_law
+from nomic_git.law.provisions import SAFEGUARDS, VICTORY_POINTS, Safeguard
 from nomic_git.law.rule import Status, reworded
 from nomic_git.law.rule_change import Improper, Impropriety, improper
 
@@ -62,6 +64,9 @@ PROVISIONS = (
     "victory.points: 25",
     'turns.points: "proposal / (votes_against - 1)"',
     "dissent.points: 30",
+    "victory.points: none",
+    "changes.kinds: []",
+    'adoption.threshold: "0 > 1"',
 )
 IMPROPER = Improper((improper(Impropriety.TWO_RULES, count=2),))
 LAWS = (
@@ -255,6 +260,16 @@ class Game(RuleBasedStateMachine):
     def the_rulebook_keeps_its_own_limits(self):
         if hasattr(self, "position"):
             assert limits.broken(self.position.law) == ()
+
+    @invariant()
+    def what_the_safeguards_keep_stays(self):
+        """No provision that is proposed here gives them back once they are repealed."""
+        if not hasattr(self, "position") or not self.position.state.seats:
+            return
+        law = self.position.law
+        kept = law.value(SAFEGUARDS)
+        assert Safeguard.POINTS_WIN not in kept or law.value(VICTORY_POINTS) is not None
+        assert Safeguard.CHANGEABLE not in kept or changeable(law, self.position.state)
 
     @invariant()
     def the_state_survives_being_written(self):

@@ -189,15 +189,19 @@ def test_the_last_points_to_win_by_are_no_rule_to_repeal():
     assert not changeable(only, seated(only, *PLAYERS).state)
 
 
-def test_a_way_by_transmuting_is_a_way():
+def test_making_immutable_rules_mutable_is_a_way_only_where_it_leads_to_one():
+    """By itself it is used up with the last of them."""
     never = 'adoption.threshold: "0 > 1"'
-    assert blocked(guarded(), enact(never)) is Breach.NOW
-    easier = guarded(rule(109, "adoption.transmutation: unanimous", status=Status.IMMUTABLE))
-    assert blocked(easier, enact(never)) is None
-    never_kept = guarded(
-        rule(109, "adoption.transmutation: unanimous", "changes.kinds: [enact, amend]", status=Status.IMMUTABLE)
-    )
-    assert blocked(never_kept, enact(never)) is Breach.NOW
+    easy = rule(109, "adoption.transmutation: unanimous", status=Status.IMMUTABLE)
+    assert blocked(guarded(easy), enact(never)) is Breach.NOW
+    held = rule(110, "changes.kinds: [transmute]", "votes.each: 1", status=Status.IMMUTABLE)
+    none_mutable = law(GUARDED, easy, held)
+    assert breaches(none_mutable, seated(none_mutable, *PLAYERS).state) == frozenset()
+
+
+def test_a_shipped_game_cannot_be_frozen_by_its_threshold():
+    frozen = amend(github(), -110, 'adoption.threshold: "votes_for > 1000"')
+    assert blocked(github(), frozen) is Breach.NOW
 
 
 def test_safeguards_are_the_resulting_laws():

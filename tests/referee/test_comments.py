@@ -182,6 +182,19 @@ def blocked_by_a_limit(folder: Path) -> tuple[Scene, int]:
     return it, it.enact("alice")
 
 
+def blocked_by_a_safeguard(folder: Path) -> tuple[Scene, int]:
+    it = unanimity(folder)
+    number = it.propose("alice", {"rules/mutable/-105.md": None})
+    it.vote(number, "for", "bob")
+    return it, number
+
+
+def blocked_by_another_safeguard(folder: Path) -> tuple[Scene, int]:
+    it = unanimity(folder)
+    odd = '---\nprovisions:\n  adoption.threshold: "votes_for > 9"\nprecedence: {over: [all]}\n---\n\nMany.\n'
+    return it, it.propose("alice", {"rules/mutable/new.md": odd.encode()})
+
+
 def blocked_by_a_winner(folder: Path) -> tuple[Scene, int]:
     it = majority(folder)
     first, number = it.amend("alice", -105, b"200", b"5"), it.enact("bob")
@@ -396,6 +409,8 @@ SITUATIONS: dict[str, Play] = {
         blocked_by_a_repeal,
         blocked_by_relaxation,
         blocked_by_a_limit,
+        blocked_by_a_safeguard,
+        blocked_by_another_safeguard,
         blocked_by_a_winner,
         improper_unreadable_names,
         improper_message,
