@@ -318,8 +318,9 @@ class GitHubForge:
 
     def _is_ours(self, pull: PullRequest) -> bool:
         """Return whether a pull request is a player's, or somebody's who was one."""
-        roll = self._roll()
-        return roll.seat(pull.author) is not None or self._state().left(roll.name(pull.author)) is not None
+        roll, author = self._roll(), pull.author
+        left = self._state().left(roll.name(author), author.id if author is not None else None)
+        return roll.seat(author) is not None or left is not None
 
     def _concerned(self) -> Iterator[int]:
         """Yield the pull requests that concern the game: players', those they voted on, and requests to join.

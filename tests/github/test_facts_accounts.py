@@ -259,3 +259,16 @@ def test_who_comes_back_under_another_login_has_their_points_again(it: Game) -> 
     assert it.scores()["david"] == points
     found = audit(it.clone())
     assert (found.irregular, found.scores_match) == ((), True)
+
+
+def test_what_was_proposed_lapses_with_its_author_under_another_login_too(it: Game) -> None:
+    dave, number = it.account("dave"), it.propose("dave")
+    it.approve(number, "alice")
+    it.referee()
+    leaving = it.github.open_pull(dave, it.github.delete(dave, "players/dave.md"), "I leave")
+    it.github.rename(dave, "david")
+    it.referee()
+    assert it.events() == ["founded", f"forfeited {leaving}", f"withdrawn {number}"]
+    assert "dave had left the game" in it.text(number)
+    assert audit(it.clone()).irregular == ()
+    assert it.rests()
