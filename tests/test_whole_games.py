@@ -15,14 +15,15 @@ from nomic_git.forges.local import LocalForge
 from nomic_git.forges.log import Deed
 from nomic_git.game.player import player_path, write_player
 from nomic_git.law.provisions import RULES_MUTABLE_MAXIMUM, RULES_MUTABLE_MINIMUM
-from nomic_git.law.rule import Status
+from nomic_git.law.rule import Status, read_rule
+from nomic_git.referee.beginning import NotOver, begin_round
 from nomic_git.referee.sitting import sit
 from nomic_git.repository.audit import audit
 from nomic_git.repository.clone import open_clone, run_git
 from nomic_git.repository.drafting import Draft, commit
 from nomic_git.repository.founding import found, shipped
-from nomic_git.repository.history import events
 from nomic_git.repository.position import position_at
+from nomic_git.repository.rounds import Round, events_of, rounds
 from nomic_git.repository.settings import Settings
 
 LOGINS = ("alice", "bob", "carol", "dave", "erin")
@@ -57,11 +58,15 @@ PROVISIONS = st.sampled_from(
 )
 
 
+GOAL = b"---\nprovisions:\n  victory.points: 15\n---\n\nFifteen points win.\n"
+"""Two adopted proposals, so that there are winners and further rounds."""
+
+
 def a_game() -> Path:
     """A founded game, made once and copied for every example."""
     folder = Path(tempfile.mkdtemp()) / "game"
     players = {one: write_player(one) for one in SEATED}
-    found(folder, shipped("github", "en"), players, Settings(), START)
+    found(folder, shipped("github", "en").with_rule(read_rule(-105, Status.MUTABLE, GOAL)), players, Settings(), START)
     return folder
 
 
@@ -92,6 +97,9 @@ class Game(RuleBasedStateMachine):
 
     @rule(author=login, provision=PROVISIONS, draft=st.booleans())
     def enact(self, author: str, provision: str, draft: bool) -> None:
+        self.put_forward(author, provision, draft=draft)
+
+    def put_forward(self, author: str, provision: str, *, draft: bool) -> None:
         self.open(author, {"rules/mutable/new.md": self.with_provision(provision)}, draft=draft)
 
     def with_provision(self, provision: str) -> bytes:
@@ -145,7 +153,9 @@ class Game(RuleBasedStateMachine):
     @precondition(lambda self: self.numbers)
     @rule(data=st.data())
     def vote_all_for(self, data: Any) -> None:
-        number = data.draw(st.sampled_from(self.numbers[-4:]))
+        self.all_vote_for(data.draw(st.sampled_from(self.numbers[-4:])))
+
+    def all_vote_for(self, number: int) -> None:
         for one in LOGINS:
             self.forge.note(one, number, Deed.VOTE, self.now, word="for", head=self.forge.head(number))
 
@@ -168,15 +178,37 @@ class Game(RuleBasedStateMachine):
     def referee(self) -> None:
         sit(self.clone, self.forge, self.now)
 
+    @rule(rulebook=st.sampled_from([None, None, "github", "suber-1982"]))
+    def another_round(self, rulebook: str | None) -> None:
+        for _ in range(2):
+            if self.position().state.winner is None:
+                self.put_forward("alice", "dissent.points: 3", draft=False)
+                self.all_vote_for(self.numbers[-1])
+                sit(self.clone, self.forge, self.now)
+        book = None if rulebook is None else shipped(rulebook, "en")
+        before = self.position().state
+        try:
+            begin_round(self.clone, self.forge, self.now, book, "en")
+        except NotOver:
+            assert before.winner is None
+            return
+        there = self.position().state
+        assert (there.winner, there.round) == (None, before.round + 1)
+        assert [seat.login for seat in there.seats] == [seat.login for seat in before.seats]
+        assert not self.forge.submissions(there.resolved)
+
     def position(self) -> Any:
         return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
 
     def check(self) -> None:
         sit(self.clone, self.forge, self.now)
         self.a_second_pass_changes_nothing()
-        recorded = [one.event for one in events(self.clone)]
-        self.points_are_the_sum_of_the_events(recorded)
-        self.no_number_is_given_twice(recorded)
+        for one in rounds(self.clone):
+            recorded = [each.event for each in events_of(self.clone, one)]
+            self.points_are_the_sum_of_the_events(one, recorded)
+            self.no_number_is_given_twice(recorded)
+            alone = audit(self.clone, only=one)
+            assert (alone.irregular, alone.scores_match) == ((), True)
         self.the_limits_hold()
         found = audit(self.clone)
         assert found.irregular == ()
@@ -189,13 +221,13 @@ class Game(RuleBasedStateMachine):
         assert (report.done, report.comments) == ((), 0)
         assert run_git(self.folder, "for-each-ref") == before
 
-    def points_are_the_sum_of_the_events(self, recorded: list[Any]) -> None:
-        state = self.position().state
+    def points_are_the_sum_of_the_events(self, one: Round, recorded: list[Any]) -> None:
+        state = position_at(self.clone.trees, one.end.tree_id.raw).state
         for seat in (*state.seats, *state.former):
             won = sum(points for one in recorded for who, points in one.points if who == seat.login)
             begun = [one for one in recorded if one.kind == "joined" and one.player == seat.login]
             initial = seat.points - won
-            assert initial in ({0, 7} if begun else {0})
+            assert initial in ({0, 7} if begun or one.number > 1 else {0})
 
     def no_number_is_given_twice(self, recorded: list[Any]) -> None:
         given: dict[int, int] = {}
