@@ -39,6 +39,8 @@ def next_round(position: Position, law: Law, event: Event) -> Position:
     missing = next((seat.login for seat in state.seats if seat.login not in position.players), None)
     if missing is not None:
         raise Impossible(f"{player_path(missing)} is missing; restore it from the last event's commit")
-    first = founded(law, {seat.login: position.players[seat.login] for seat in state.seats}, event.time).state
+    first = founded(
+        law, {seat.login: position.players[seat.login] for seat in state.seats}, event.time, position.language
+    ).state
     left = numbers((*state.resolved.ranges, *([(1, event.left)] if event.left is not None else [])))
     return replace(position, law=law, state=replace(first, resolved=left, round=state.round + 1))
