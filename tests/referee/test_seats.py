@@ -135,16 +135,37 @@ def test_a_renamed_player_proposes_and_leaves_by_the_old_seat(it: Scene) -> None
 
 
 def test_who_left_comes_back_under_another_login_and_sits_once(it: Scene) -> None:
+    mine = it.enact("alice")
+    it.vote(mine, "for", "bob", "carol", "dave")
+    it.sit()
+    points = it.scores()["alice"]
     it.propose("alice", {"players/alice.md": None})
-    assert told(it.sit()) == ["forfeited 1"]
+    assert told(it.sit()) == ["forfeited 2"]
+    assert [(one.login, one.account) for one in it.state.former] == [("alice", IDS["alice"])]
     it.forge.accounts["alicia"] = Account("alicia", IDS["alice"], is_person=True)
     join(it, "alicia")
     join(it, "alice")
     report = it.sit()
-    assert told(report) == ["joined 2"]
+    assert told(report) == ["joined 3"]
     assert why(report) == [(Stage.IMPROPER, Hindrance.SEATED_ALREADY)]
-    assert [one.login for one in it.state.former] == ["alice"]
-    assert audit(it.clone).irregular == ()
+    assert it.state.former == ()
+    assert it.scores()["alicia"] == points > 0
+    found = audit(it.clone)
+    assert (found.irregular, found.scores_match) == ((), True)
+
+
+def test_who_takes_a_former_players_login_begins_as_a_newcomer_and_the_audit_agrees(it: Scene) -> None:
+    mine = it.enact("alice")
+    it.vote(mine, "for", "bob", "carol", "dave")
+    it.propose("alice", {"players/alice.md": None})
+    assert told(it.sit()) == [f"adopted {mine}", "forfeited 2"]
+    it.forge.accounts["alice"] = Account("alice", 99, is_person=True)
+    join(it, "alice")
+    assert told(it.sit()) == ["joined 3"]
+    assert it.scores()["alice"] == 0
+    assert it.state.former[0].points > 0
+    found = audit(it.clone)
+    assert (found.irregular, found.scores_match) == ((), True)
 
 
 @pytest.mark.parametrize("change", [None, b"Mine now.\n"], ids=["deletes", "edits"])
