@@ -266,6 +266,7 @@ def test_the_referee_looks_after_every_event_and_by_itself() -> None:
         *runs[:2],
         *runs[1:],
     ]
+    assert f"once an hour at {minute} minutes past" in (ROOT / "docs/github.md").read_text("utf-8")
     target = "opened reopened synchronize ready_for_review converted_to_draft edited closed"
     assert on.pop("workflow_dispatch")["inputs"]["dry-run"]["type"] == "boolean"
     assert on == {
