@@ -236,7 +236,7 @@ class _Table:
 
     def _resolve(self, hearing: Hearing, now: int) -> bool:
         """Carry out the next event, if one is due, and say whether one was."""
-        due = next_event(self.position, docket(self.position, hearing.proposals(self.position), now))
+        due = next_event(self.position, docket(self.position, hearing.proposals(self.position), now), now)
         if due is None:
             return False
         event, standing = due

@@ -51,8 +51,6 @@ def new(
     ] = None,
 ) -> None:
     """Start a game in a new folder, or add one to a repository."""
-    from nomic_git.law.precedence import read_law
-    from nomic_git.locales import unrefereed_text
     from nomic_git.repository.founding import found, shipped
     from nomic_git.repository.settings import ForgeName, Settings
     from nomic_git.repository.workflows import checked_source
@@ -74,9 +72,6 @@ def new(
     clone = found(target, rulebook, seats, settings, now(), source)
     say(f"A game of Nomic is founded in {clone.folder}: the {rules} rulebook, {len(rulebook)} rules.")
     say("Players: " + (", ".join(seats) or "nobody yet") + ".")
-    left = unrefereed_text(read_law(rulebook))
-    if left:
-        say(left)
     say()
     say("Look around:    nomic-git rules, nomic-git law, nomic-git scores")
     if forge == ForgeName.GITHUB:

@@ -150,7 +150,7 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
     """Show what the rules tell the referee. To each provision: the rule that prevails, those it overrides, why."""
     from nomic_git.law.precedence import read_law
     from nomic_git.law.provisions import KEYS
-    from nomic_git.locales import unrefereed_text, why_text
+    from nomic_git.locales import why_text
     from nomic_git.referee.comment import value_text
     from nomic_git.repository.rulebook import rulebook_at
 
@@ -183,7 +183,3 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
         ],
         right=(2,),
     )
-    left = unrefereed_text(found)
-    if left:
-        say()
-        say(left)

@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from nomic_git.game import safeguards
-from nomic_git.game.opening import conceded, is_at_once, joining, number_of, opening
+from nomic_git.game import safeguards, turns
+from nomic_git.game.opening import Wait, conceded, is_at_once, joining, number_of, opening, term
 from nomic_git.game.player import is_login, read_player_path, seated_player
+from nomic_git.game.poll import Result, given_before, poll
 from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.surname import is_by_surname
-from nomic_git.game.tally import Count, Electorate, Outcome, Result, electorate, given_before, names_of, poll
+from nomic_git.game.tally import Count, Electorate, Outcome, electorate, names_of
 from nomic_git.game.transition import adopting
 from nomic_git.law.absence import is_same_beside_away
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.provisions import (
     CHANGES_KINDS,
+    JUDGMENT_JUDGE,
     PLAYERS_JOINING,
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
@@ -59,6 +61,7 @@ class Hindrance(StrEnum):
     SURNAME_MISSING = "surname-missing"
     NOTHING_LEFT = "nothing-left"
     IMPOSSIBLE = "cannot-be-adopted"
+    ILLEGAL = "found-illegal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,27 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
         for one in own
         if not isinstance(one.reading, NoProposal)
     ]
-    return tuple(sorted(found, key=lambda one: one.proposal.forge))
+    begun = _begun(position, found)
+    return tuple(sorted((_admitted(position, one, begun) for one in found), key=lambda one: one.proposal.forge))
+
+
+def _begun(position: Position, standings: Iterable[Standing]) -> int | None:
+    """Return when the present turn began, None where it has not or turns have no order (201; design section 9)."""
+    mover = turns.mover(position)
+    opened = (one.opened for one in standings if isinstance(one.proposal.reading, RuleChange))
+    return min((one for one in opened if one is not None), default=None) if mover is not None else None
+
+
+def _admitted(position: Position, standing: Standing, begun: int | None) -> Standing:
+    """Return the standing of a request to join that waits for the turn to end: newcomers come in between turns."""
+    is_request = isinstance(standing.proposal.reading, JoinRequest) and standing.stage is Stage.VOTING
+    if begun is None or not is_request or len(position.state.seats) < 2:
+        return standing
+    at = standing.opened if standing.result is None else standing.result.closed
+    if at is None or max(at, position.state.time) <= begun:
+        return standing
+    waits = Reason(Wait.BETWEEN_TURNS, {"mover": turns.mover(position) or ""}, TURNS_ORDER.name)
+    return replace(standing, stage=Stage.WAITING, reasons=(waits,))
 
 
 def _judged(position: Position, proposal: Proposal, others: Sequence[Proposal], now: int) -> Proposal:
@@ -222,6 +245,8 @@ def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Re
         return () if refused is None else (refused,)
     if seat is None and (left is None or proposal.submitted > left.free):
         return (_not_a_player(proposal),)
+    if (proposal.forge, proposal.text) in state.struck:
+        return (Reason(Hindrance.ILLEGAL, {}, JUDGMENT_JUDGE.name),)
     return ()
 
 
@@ -303,10 +328,8 @@ def _vote(
         change,
         _voters(position, proposal, change, opened),
         [one for one in proposal.ballots if withdrawn is None or one.time <= withdrawn],
-        since=max(opened, position.state.time),
-        now=now,
-        names=names_of(position.state, None, proposal=number or 0, author=proposal.author),
-        until=ended.until if ended is not None else None,
+        term(position, proposal, opened, now, ended.until if ended is not None else None),
+        names_of(position.state, None, proposal=number or 0, author=proposal.author),
     )
 
 

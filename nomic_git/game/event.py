@@ -44,6 +44,9 @@ class EventKind(StrEnum):
     WON = "won"
 
 
+OF_JUDGMENT = frozenset({EventKind.INVOKED, EventKind.ASKED, EventKind.JUDGED, EventKind.OVERRULED, EventKind.SETTLED})
+"""The events that are the steps of a judgment (212)."""
+
 _CHANGES = frozenset(ChangeKind)
 _WHEN_ADOPTED = {ChangeKind.ENACT: 1, ChangeKind.AMEND: 2, ChangeKind.REPEAL: 1, ChangeKind.TRANSMUTE: 2}
 
@@ -65,7 +68,7 @@ _TRAILERS = {
     EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Rule Said"),
     EventKind.OVERRULED: ("Proposal Player For", "Judge Rule Said"),
     EventKind.SETTLED: ("Proposal", "Player Verdict For Text Rule Said"),
-    EventKind.VOIDED: ("Proposal Player Change", "Number Points Rule"),
+    EventKind.VOIDED: ("Proposal Player", "Number Change Points Rule"),
     EventKind.AWAY: ("Proposal Player Head", "Rule"),
     EventKind.BACK: ("Proposal Player Head", "Rule"),
     EventKind.WON: ("Player", "Rule"),
@@ -146,7 +149,7 @@ def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
         ("Nomic-Number", _text(event.number) if event.number != _usual_number(event) else None),
         ("Nomic-Player", event.player),
         ("Nomic-Account", _text(event.account)),
-        ("Nomic-Change", _change(event.change)),
+        ("Nomic-Change", None if event.change is None else write_change(event.change)),
         ("Nomic-Rule", _text(event.rule)),
         ("Nomic-Head", event.head),
         ("Nomic-Text", event.text),
@@ -183,9 +186,8 @@ def _instant(seconds: int | None) -> str | None:
     return None if seconds is None else write_instant(seconds)
 
 
-def _change(change: ChangeRecord | None) -> str | None:
-    if change is None:
-        return None
+def write_change(change: ChangeRecord) -> str:
+    """Return a rule-change as the trailer `Nomic-Change` records it, as in `amend 203 12`."""
     return " ".join(str(part) for part in (change.kind, change.rule, change.becomes) if part is not None)
 
 

@@ -42,6 +42,13 @@ class Numbers:
             return self
         return numbers((*self.ranges, (number, number)))
 
+    def without(self, number: int) -> Numbers:
+        """Return these numbers without `number`."""
+        split = ((low, high) for low, high in self.ranges if not low <= number <= high)
+        around = next(((low, high) for low, high in self.ranges if low <= number <= high), None)
+        halves = () if around is None else ((around[0], number - 1), (number + 1, around[1]))
+        return numbers((*split, *((low, high) for low, high in halves if low <= high)))
+
 
 NONE = Numbers()
 """No number at all."""

@@ -7,14 +7,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from nomic_git.game import turns
+from nomic_git.game.poll import Term, poll
 from nomic_git.game.proposal import Period, Proposal
-from nomic_git.game.tally import electorate, is_deserted, names_of, poll
+from nomic_git.game.tally import electorate, is_deserted, names_of
 from nomic_git.game.vote import Vote
 from nomic_git.law.provisions import (
+    DEBATE_MINIMUM,
+    JUDGMENT_CONSENT,
     PLAYERS_JOINING,
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
     TURNS_ORDER,
+    VOTES_DEADLINE,
     Joining,
     Successive,
 )
@@ -33,6 +38,9 @@ class Wait(StrEnum):
     ANOTHER_OPEN = "another-proposal-open"
     TOO_FEW_PLAYERS = "too-few-players"
     DESERTED = "others-away"
+    NOT_YOUR_TURN = "not-your-turn"
+    JUDGMENT = "kept-by-judgment"
+    BETWEEN_TURNS = "between-turns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +69,43 @@ def opening(position: Position, proposal: Proposal, others: Sequence[Proposal]) 
     ahead = _ahead(position, proposal, period, others)
     if ahead is not None:
         return Opening(waits=(Reason(Wait.ANOTHER_OPEN, {"other": ahead.forge}, TURNS_ORDER.name),))
-    at = _company(position, proposal, max(state.playing, *_free(position, proposal, period, others)))
+    free = max(state.playing, *_free(position, proposal, period, others))
+    if isinstance(proposal.reading, RuleChange):
+        kept = _kept(position, proposal, free)
+        if kept is not None:
+            return Opening(waits=(kept,))
+        free = turns.opens(position, free)
+    at = _company(position, proposal, free)
     if at is None and period.until is None:
         return Opening(waits=(Reason(Wait.DESERTED, {}, PLAYERS_LEAVE.name),))
     return Opening(at) if at is not None and (period.until is None or at <= period.until) else Opening()
+
+
+def _kept(position: Position, proposal: Proposal, at: int) -> Reason | None:
+    """Return what keeps the author's turn from beginning at `at`: somebody else's (201), or a judgment (212)."""
+    state, mover = position.state, turns.mover(position)
+    if mover is not None and mover.casefold() != proposal.author.casefold():
+        return Reason(Wait.NOT_YOUR_TURN, {"author": proposal.author, "mover": mover}, TURNS_ORDER.name)
+    judgment = state.judgment
+    if judgment is None or judgment.proposal == proposal.forge or turns.opens(position, at) < judgment.invoked:
+        return None
+    return Reason(Wait.JUDGMENT, {"other": judgment.proposal}, JUDGMENT_CONSENT.name)
+
+
+def term(position: Position, proposal: Proposal, opened: int, now: int, until: int | None = None) -> Term:
+    """Return the time in which the vote on a proposal can end (111; `votes.deadline`); instants in seconds.
+
+    `opened` is when voting opened, `until` when the author gave the proposal up, None where they have not.
+    """
+    state, law = position.state, position.law
+    since = max(opened, state.time)
+    is_rule_change = isinstance(proposal.reading, RuleChange)
+    debate = law.value(DEBATE_MINIMUM) if is_rule_change else None
+    earliest = since if debate is None else max(since, proposal.submitted + debate)
+    deadline = law.value(VOTES_DEADLINE)
+    held = is_rule_change and state.judgment is not None and state.judgment.proposal == proposal.forge
+    ends = None if deadline is None else max(opened + deadline, earliest)
+    return Term(since, now, earliest, ends, until, held)
 
 
 def joining(position: Position) -> Joining:
@@ -102,17 +143,20 @@ def conceded(position: Position, proposal: Proposal, period: Period, others: Seq
     state, until, change = position.state, period.until, proposal.reading
     if until is None or state.playing is None or not isinstance(change, RuleChange):
         return False
-    opened = _company(position, proposal, max(state.playing, *_free(position, proposal, period, others)))
+    free = max(state.playing, *_free(position, proposal, period, others))
+    if _kept(position, proposal, free) is not None:
+        return False
+    opened = _company(position, proposal, turns.opens(position, free))
     if opened is None or opened > until:
         return False
     voters = electorate(state, opened, proposal.author)
     if any(_by_another(ballot, voters, until) for ballot in proposal.ballots):
         return True
-    since = max(opened, state.time)
+    terms = term(position, proposal, opened, until)
     names = names_of(state, None, proposal=number_of(position, proposal) or 0, author=proposal.author)
     voters = replace(voters, author=None) if proposal.moved else voters
-    complete = poll(position.law, change, voters, proposal.ballots, since=since, now=until, names=names)
-    return since <= until and complete.outcome is not None
+    complete = poll(position.law, change, voters, proposal.ballots, terms, names)
+    return terms.since <= until and complete.outcome is not None
 
 
 def _by_another(ballot: Ballot, voters: Electorate, until: int) -> bool:

@@ -10,28 +10,46 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from nomic_git.game import safeguards
+from nomic_git.game import safeguards, turns
+from nomic_git.game.bench import check_step
 from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there, surname_missing
-from nomic_git.game.event import ChangeRecord, Event, EventKind, write_trailers
+from nomic_git.game.event import OF_JUDGMENT, ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
+from nomic_git.game.judging import court
+from nomic_git.game.judgment import Ruling
 from nomic_git.game.opening import Wait, joining, numbered
 from nomic_git.game.player import read_player
+from nomic_git.game.poll import Result
 from nomic_git.game.position import Position
 from nomic_git.game.resolution import both_moments, next_number, of_the_position, rule_of_absence
 from nomic_git.game.round import founding, next_round
-from nomic_git.game.tally import Count, Outcome, Result, electorate, is_deserted, judge, names_of, required_for, settled
+from nomic_git.game.tally import (
+    Count,
+    Outcome,
+    closing_of,
+    electorate,
+    is_deserted,
+    judge,
+    names_of,
+    required_for,
+    settled,
+)
 from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.provisions import (
+    DEBATE_MINIMUM,
     PROPOSALS_NUMBERING,
-    VOTES_CLOSING,
+    TURNS_DEADLINE,
+    VOTES_ABSENT,
+    VOTES_DEADLINE,
     VOTES_EACH,
+    Absent,
     Joining,
     Successive,
 )
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule import Status
+from nomic_git.law.rule import Rule, Status
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
@@ -60,6 +78,13 @@ class Irregularity(StrEnum):
     NO_SUCH_RULE = "no-such-rule"
     HEAD_SAYS_OTHERWISE = "head-says-otherwise"
     OPENED = "opened"
+    VOIDING_DUE = "voiding-due"
+    NOT_THE_MOVER = "not-the-mover"
+    JUDGMENT_OPEN = "resolved-in-judgment"
+    NO_JUDGMENT = "no-such-judgment"
+    DEADLINE = "deadline-over"
+    DEBATE = "debate-too-short"
+    ABSENT = "not-absent"
     NO_VOTE = "no-vote"
     VOTED_TWICE = "voted-twice"
     NOT_ADOPTED = "not-adopted"
@@ -72,14 +97,15 @@ Followed: TypeAlias = Position | Reason
 """The position that an event led to, or why it cannot have happened."""
 
 
-def follow(position: Position, event: Event, change: Change | None) -> Followed:
+def follow(position: Position, event: Event, change: Change | None, undone: Rule | None = None) -> Followed:
     """Return the position that an event led to, or the first reason why it cannot have happened.
 
     `change` is what the head of its proposal would change, None where nobody has that head any more: an
-    adoption and a joining need it, and a defeat is then checked as far as its trailers tell.
+    adoption and a joining need it, and a defeat is then checked as far as its trailers tell. `undone` is the rule as it
+    was before the turn that ended last, which a voiding restores.
     """
     try:
-        return _first(position, event) or _follow(position, event, change)
+        return _first(position, event, undone) or _follow(position, event, change)
     except NomicError as error:
         return Reason(Irregularity.IMPOSSIBLE, {"problem": str(error)})
 
@@ -97,7 +123,7 @@ def begun(position: Position, law: Law, event: Event) -> Followed:
         return Reason(Irregularity.IMPOSSIBLE, {"problem": str(error)})
 
 
-def _first(position: Position, event: Event) -> Followed | None:
+def _first(position: Position, event: Event, undone: Rule | None) -> Followed | None:
     """Return what an event is that the position itself asks for, or why another cannot come before that."""
     winner = position.state.winner
     if winner is not None:
@@ -106,9 +132,13 @@ def _first(position: Position, event: Event) -> Followed | None:
         return Reason(Irregularity.TIME)
     own = of_the_position(position)
     if own is None:
-        return Reason(Irregularity.NOT_DUE) if event.kind in {EventKind.WON, EventKind.RELAXED} else None
+        own_kinds = {EventKind.WON, EventKind.RELAXED, EventKind.VOIDED}
+        return Reason(Irregularity.NOT_DUE) if event.kind in own_kinds else None
     if event.kind is own.kind:
-        return _wrong_trailer(event, own) or (after(position, own) if event == own else Reason(Irregularity.TIME))
+        there = _wrong_trailer(event, own) or after(position, own, undone=undone)
+        return there if event == own or isinstance(there, Reason) else Reason(Irregularity.TIME)
+    if own.kind is EventKind.VOIDED:
+        return Reason(Irregularity.VOIDING_DUE, {"proposal": own.proposal or 0})
     if own.kind is EventKind.WON:
         return Reason(Irregularity.WINNER_DUE, {"winner": own.player or ""})
     return Reason(Irregularity.RELAXATION_DUE, {"rule": own.rule or 0})
@@ -127,15 +157,22 @@ def _wrong_trailer(event: Event, due: Event) -> Reason | None:
 
 
 def _follow(position: Position, event: Event, change: Change | None) -> Followed:
+    if event.kind is EventKind.PASSED:
+        return _passed(position, event)
+    if event.kind in OF_JUDGMENT:
+        return _judging(position, event)
     if event.proposal is None:
         return Reason(Irregularity.NO_PROPOSAL)
     if event.proposal in position.state.resolved:
         return Reason(Irregularity.RESOLVED_BEFORE, {"proposal": event.proposal})
-    if event.head is None and event.kind is not EventKind.PROPOSED:
-        return Reason(Irregularity.NO_HEAD)
+    if event.kind is EventKind.PROPOSED:
+        return _proposed(position, event)
+    return Reason(Irregularity.NO_HEAD) if event.head is None else _ended(position, event, change)
+
+
+def _ended(position: Position, event: Event, change: Change | None) -> Followed:
+    """Follow an event that ends a proposal, or a request."""
     match event.kind:
-        case EventKind.PROPOSED:
-            return _proposed(position, event)
         case EventKind.WITHDRAWN:
             return _withdrawn(position, event)
         case EventKind.FORFEITED | EventKind.AWAY | EventKind.BACK:
@@ -149,6 +186,42 @@ def _follow(position: Position, event: Event, change: Change | None) -> Followed
     return Reason(Irregularity.UNKNOWN, {"event": event.kind})
 
 
+def _passed(position: Position, event: Event) -> Followed:
+    """Follow the passing on of a turn: when it is due follows from the law and the end of the turn before (201)."""
+    mover, at = turns.mover(position), turns.passes(position)
+    if mover is None or at is None or position.state.judgment is not None:
+        return Reason(Irregularity.NOT_DUE)
+    due = Event(event.kind, max(at, position.state.time), player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
+    wrong = _wrong_trailer(event, due)
+    return wrong or (after(position, due) if event == due else Reason(Irregularity.TIME))
+
+
+def _judging(position: Position, event: Event) -> Followed:
+    """Follow a step of a judgment: whether it can have been made is for the bench to say (212; design section 8)."""
+    state, proposal = position.state, event.proposal or 0
+    lately = state.lately if state.lately is not None and state.lately.proposal == proposal else None
+    if proposal in state.resolved and lately is None:
+        return Reason(Irregularity.RESOLVED_BEFORE, {"proposal": proposal})
+    question = state.judgment
+    mover = question.mover if question is not None and question.proposal == proposal else event.mover
+    if mover is None or (lately is not None and lately.player != mover):
+        return Reason(Irregularity.NO_JUDGMENT, {"proposal": proposal})
+    wrong = check_step(court(position, mover, proposal, 0), event)
+    if wrong is None and event.text is not None and (lately is not None or event.ruling is not Ruling.ILLEGAL):
+        wrong = Reason(Irregularity.NO_JUDGMENT, {"proposal": proposal})
+    return wrong or after(position, event)
+
+
+def _not_in_turn(position: Position, login: str, proposal: int) -> Reason | None:
+    """Return why a player's vote cannot have been open: it was not their turn (201), or a judgment was open (212)."""
+    mover, judgment = turns.mover(position), position.state.judgment
+    if mover is not None and mover.casefold() != login.casefold():
+        return Reason(Irregularity.NOT_THE_MOVER, {"player": login, "mover": mover})
+    if judgment is not None and judgment.proposal == proposal:
+        return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": proposal})
+    return None
+
+
 def _proposed(position: Position, event: Event) -> Followed:
     state = position.state
     if not isinstance(position.law.value(PROPOSALS_NUMBERING), Successive):
@@ -157,6 +230,9 @@ def _proposed(position: Position, event: Event) -> Followed:
         return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
     if state.playing is None:
         return Reason(Irregularity.TOO_FEW_PLAYERS)
+    out_of_turn = _not_in_turn(position, event.player or "", event.proposal or 0)
+    if out_of_turn is not None:
+        return out_of_turn
     number = next_number(position)
     due = Event(event.kind, event.time, proposal=event.proposal, number=number, player=event.player)
     return _wrong_trailer(event, due) or after(position, due)
@@ -240,6 +316,8 @@ def _declined(position: Position, event: Event, change: Change | None) -> Follow
     vote = _vote(position, event, _Matter(None, Status.MUTABLE, login, 0, position.state.playing or 0))
     if isinstance(vote, Reason):
         return vote
+    if event.readable is not None:
+        return Reason(Irregularity.DEBATE)
     failed = (vote.required.key,) if vote.verdict.failed else ()
     due = replace(_counted(event, vote), player=login, account=event.account, failed=failed)
     return _wrong_trailer(event, due) or after(position, due, change)
@@ -260,10 +338,12 @@ def _resolved(position: Position, event: Event, change: Change | None) -> Follow
     law = _law(position, event, change, matter.number)
     if isinstance(law, Reason):
         return law
+    if (event.readable is None) is not (position.law.value(DEBATE_MINIMUM) is None):
+        return Reason(Irregularity.DEBATE)
     due = replace(_counted(event, vote), number=matter.number, player=matter.author, change=recorded)
-    score = both_moments(position, due, law, vote)
-    due = replace(due, points=score.points, failed=score.failed)
-    return _wrong_trailer(event, due) or replace(position, law=law, state=state_after(position, due))
+    due = both_moments(position, replace(due, readable=event.readable), law, vote)
+    there = replace(position, law=law, last="")
+    return _wrong_trailer(event, due) or replace(there, state=state_after(there, due))
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +370,11 @@ def _matter(position: Position, event: Event) -> _Matter | Reason:
     number = numbered(position, event.proposal or 0)
     if number is None:
         return Reason(Irregularity.NO_NUMBER)
-    return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free))
+    out_of_turn = _not_in_turn(position, seat.login, event.proposal or 0)
+    if out_of_turn is not None:
+        return out_of_turn
+    begins = turns.since(position) if turns.is_ordered(position.law) else None
+    return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free, begins or 0))
 
 
 def _recorded(position: Position, event: Event, change: Change | None, number: int) -> ChangeRecord | Reason:
@@ -328,6 +412,7 @@ def _counted(event: Event, vote: Result) -> Event:
         opened=event.opened,
         supporters=vote.count.supporters,
         opponents=vote.count.opponents,
+        absent=vote.count.absent,
     )
 
 
@@ -341,9 +426,15 @@ def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
     count = _count(electorate(state, opened, matter.author).eligible, event, law.value(VOTES_EACH))
     if isinstance(count, Reason):
         return count
+    untimely = _untimely(position, event, opened, count)
+    if untimely is not None:
+        return untimely
     required = required_for(law, matter.kind, matter.status)
     names = names_of(state, count, proposal=matter.number, author=matter.author)
-    outcome = settled(required, law.value(VOTES_CLOSING), count, names)
+    if event.absent:
+        outcome: Outcome | None = Outcome.ADOPTED if judge(required, count, names).suffices else Outcome.DEFEATED
+    else:
+        outcome = settled(required, closing_of(law), count, names)
     facts = {"supporters": count.votes_for, "opponents": count.votes_against, "votes": count.votes}
     if event.kind is not EventKind.DEFEATED:
         if outcome is not Outcome.ADOPTED:
@@ -352,6 +443,33 @@ def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
         return Reason(Irregularity.NOT_DEFEATED, facts)
     ended = Outcome.DEFEATED if event.kind is EventKind.DEFEATED else Outcome.ADOPTED
     return Result(count, required, judge(required, count, names), ended, event.time)
+
+
+def _untimely(position: Position, event: Event, opened: int, count: Count) -> Reason | None:
+    """Return why a vote cannot have ended then: before debate was over (111), or not when its deadline ended it."""
+    law, since = position.law, max(opened, position.state.time)
+    debate, deadline = law.value(DEBATE_MINIMUM), law.value(VOTES_DEADLINE)
+    readable = event.readable if debate is not None else None
+    earliest = since if readable is None or debate is None else max(since, readable + debate)
+    # Who gives a proposal up ends the vote whatever was still to be debated (104, 206).
+    if event.time < earliest and event.kind is not EventKind.DEFEATED:
+        return Reason(Irregularity.DEBATE)
+    ends = None if deadline is None else max(opened + deadline, earliest)
+    if event.absent and event.time != ends:
+        return Reason(Irregularity.DEADLINE)
+    if ends is not None and event.time > ends:
+        return Reason(Irregularity.DEADLINE)
+    if event.absent and not _are_as_absent(count, law.value(VOTES_ABSENT)):
+        return Reason(Irregularity.ABSENT)
+    return None
+
+
+def _are_as_absent(count: Count, absent: Absent) -> bool:
+    """Return whether all who had not voted are counted as the law says (`votes.absent`)."""
+    if absent is Absent.ABSTAIN:
+        return count.absent == count.waiting_for
+    there = count.supporters if absent is Absent.FOR else count.opponents
+    return not count.waiting_for and all(login in there for login in count.absent)
 
 
 def _may_be_conceded(position: Position, event: Event, matter: _Matter, outcome: Outcome | None) -> bool:
@@ -372,4 +490,6 @@ def _count(eligible: tuple[str, ...], event: Event, each: int) -> Count | Reason
     if twice is not None:
         return Reason(Irregularity.VOTED_TWICE, {"player": twice})
     supporters = tuple(login for login in eligible if login in event.supporters)
-    return Count(eligible, supporters, tuple(login for login in eligible if login in event.opponents), each)
+    opponents = tuple(login for login in eligible if login in event.opponents)
+    absent = tuple(login for login in eligible if login in event.absent)
+    return Count(eligible, supporters, opponents, each, ballots=event.ballots, absent=absent)

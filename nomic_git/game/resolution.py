@@ -6,29 +6,42 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nomic_git.game import relaxation, scoring, victory
+from nomic_git.game import relaxation, scoring, turns, victory
+from nomic_git.game.die import thrown
 from nomic_git.game.docket import Standing
-from nomic_git.game.event import Event, EventKind, total
+from nomic_git.game.event import OF_JUDGMENT, Event, EventKind, total
+from nomic_git.game.judging import due_steps
 from nomic_git.game.opening import joins_at_once
+from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Proposal, Stage
-from nomic_git.game.scoring import Score
-from nomic_git.game.tally import Outcome, Result, names_of
+from nomic_git.game.tally import Outcome, names_of
 from nomic_git.game.transition import Impossible, adopting, record, state_after
-from nomic_git.law.provisions import PLAYERS_LEAVE, PROPOSALS_NUMBERING, VICTORY_POINTS, Successive
+from nomic_git.law.provisions import (
+    DEBATE_MINIMUM,
+    JUDGMENT_JUDGE,
+    PLAYERS_LEAVE,
+    PROPOSALS_NUMBERING,
+    TURNS_DEADLINE,
+    Successive,
+)
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
+    from nomic_git.game.judgment import Plea
     from nomic_git.game.position import Position
-    from nomic_git.game.state import Seat
+    from nomic_git.game.state import Seat, Turn
     from nomic_git.law.precedence import Law
 
 
-def next_event(position: Position, standings: Sequence[Standing]) -> tuple[Event, Standing | None] | None:
-    """Return the event that is due first, with the proposal that it is about; None where none is due.
+def next_event(
+    position: Position, standings: Sequence[Standing], now: int, lately: Sequence[Plea] = ()
+) -> tuple[Event, Standing | None] | None:
+    """Return the event that is due first by `now`, with the open proposal that it is about; None where none is due.
 
-    What the position itself leads to comes first: a winner, a relaxation; then what lapsed with its author's
-    leaving. Then whatever was complete first, equal instants by number (design section 4). After a winner
-    there is none.
+    What the position itself leads to comes first: a voiding, a winner, a relaxation; then what lapsed with its author's
+    leaving. Then whatever was complete first, equal instants by number (design section 4), but what is said of a
+    judgment before, and the number of a proposal that is opened after all that ended then. After a winner there is
+    none. `lately` are the pleas on the proposal whose turn ended last. Instants in seconds since the epoch.
     """
     if position.state.winner is not None:
         return None
@@ -39,20 +52,61 @@ def next_event(position: Position, standings: Sequence[Standing]) -> tuple[Event
         left = _lapsed(position, one)
         if left is not None:
             return _withdrawal(position, one, left), one
-    due = [(event, one) for one in standings if (event := _due(position, one, standings)) is not None]
-    if not due:
+    due: list[tuple[Event, Standing | None]] = [*due_steps(position, standings, now, lately)]
+    due += [(event, one) for one in standings if (event := _due(position, one, standings)) is not None]
+    passed = _passed(position, standings, now)
+    if passed is not None:
+        due.append((passed, None))
+    return min(due, key=_when, default=None)
+
+
+def _when(due: tuple[Event, Standing | None]) -> tuple[int, int, int]:
+    event, _ = due
+    rank = 0 if event.kind in OF_JUDGMENT else 2 if event.kind is EventKind.PROPOSED else 1
+    return event.time, rank, event.proposal or 0
+
+
+def _passed(position: Position, standings: Sequence[Standing], now: int) -> Event | None:
+    """Return the passing on of a turn that has not begun in time (`turns.deadline`), None where none is due."""
+    mover, at = turns.mover(position), turns.passes(position)
+    if mover is None or at is None or position.state.judgment is not None:
         return None
-    return min(due, key=lambda one: (one[0].time, one[1].proposal.forge))
+    at = max(at, position.state.time)
+    begun = (one.opened for one in standings if one.stage is Stage.VOTING and _is_by(one, mover))
+    if at > now or any(opened is not None and opened <= at for opened in begun):
+        return None
+    return Event(EventKind.PASSED, at, player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
+
+
+def _is_by(standing: Standing, login: str) -> bool:
+    is_rule_change = isinstance(standing.proposal.reading, RuleChange)
+    return is_rule_change and standing.proposal.author.casefold() == login.casefold()
 
 
 def of_the_position(position: Position) -> Event | None:
-    """Return the event that a position leads to by itself: somebody has won, or a relaxation is due."""
+    """Return the event that a position leads to by itself: a voiding, a winner, or a relaxation that is due."""
     state = position.state
-    winner = victory.winner(position.law, state)
+    if state.lately is not None and state.lately.illegal:
+        return _voiding(position, state.lately)
+    winner = victory.winner(position)
     if winner is not None:
-        return Event(EventKind.WON, state.time, player=winner, rule=position.law.rule(VICTORY_POINTS.name))
+        return Event(EventKind.WON, state.time, player=winner[0], rule=winner[1])
     rule = relaxation.due(position.law, state)
     return None if rule is None else Event(EventKind.RELAXED, state.time, rule=rule)
+
+
+def _voiding(position: Position, turn: Turn) -> Event:
+    """Return the event that takes an illegal move back: rules and points are as before it (212; design section 8)."""
+    return Event(
+        EventKind.VOIDED,
+        position.state.time,
+        proposal=turn.proposal,
+        number=turn.number,
+        player=turn.player,
+        change=turn.change,
+        points=tuple((login, -points) for login, points in turn.points),
+        rule=position.law.rule(JUDGMENT_JUDGE.name),
+    )
 
 
 def _due(position: Position, standing: Standing, others: Sequence[Standing]) -> Event | None:
@@ -179,10 +233,11 @@ def resolution(position: Position, standing: Standing) -> Event:
         opened=standing.opened,
         supporters=result.count.supporters,
         opponents=result.count.opponents,
+        absent=result.count.absent,
+        readable=proposal.submitted if position.law.value(DEBATE_MINIMUM) is not None else None,
     )
     law = adopting(position.law, change, standing.number) if adopted else position.law
-    score = both_moments(position, event, law, result)
-    return replace(event, points=score.points, failed=score.failed)
+    return both_moments(position, event, law, result)
 
 
 def _admission(standing: Standing, result: Result) -> Event:
@@ -199,6 +254,7 @@ def _admission(standing: Standing, result: Result) -> Event:
         opened=standing.opened,
         supporters=result.count.supporters,
         opponents=result.count.opponents,
+        absent=result.count.absent,
         failed=_failed(result),
     )
 
@@ -207,15 +263,20 @@ def _failed(result: Result) -> tuple[str, ...]:
     return (result.required.key,) if result.verdict.failed else ()
 
 
-def both_moments(position: Position, event: Event, law: Law, result: Result) -> Score:
-    """Return the points of a resolution's two moments (design section 5); `law` is the one that it leaves."""
+def both_moments(position: Position, event: Event, law: Law, result: Result) -> Event:
+    """Return a resolution with the points of its two moments (design section 5); `law` is the one that it leaves.
+
+    Where the turn's points are thrown for, the event says what the die showed and from which votes it was thrown (202).
+    """
     author, outcome = event.player or "", result.outcome
     assert outcome is not None, "a resolution has an outcome"
     names = names_of(position.state, result.count, proposal=event.number or 0, author=author)
     first = scoring.at_completion(position.law, outcome, result.verdict.threshold, result.count, author, names)
-    failed = (*_failed(result), *first.failed)
-    there = state_after(position, replace(event, points=first.points))
-    if victory.winner(law, there) is not None:
-        return Score(first.points, failed)
-    second = scoring.at_end_of_turn(law, author, names)
-    return Score(total((*first.points, *second.points)), (*failed, *second.failed))
+    event = replace(event, points=first.points, failed=(*_failed(result), *first.failed))
+    under = replace(position, law=law)
+    if victory.winner(replace(under, state=state_after(under, event))) is not None:
+        return event
+    die = thrown(position.last, event.proposal or 0, result.count.ballots)
+    second = scoring.at_end_of_turn(law, author, names, die)
+    event = replace(event, points=total((*first.points, *second.points)), failed=(*event.failed, *second.failed))
+    return event if second.die is None else replace(event, die=second.die, ballots=result.count.ballots)

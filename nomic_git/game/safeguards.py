@@ -78,6 +78,15 @@ def changeable(law: Law, state: State) -> bool:
     return not breaches(law, state)
 
 
+def is_changeable_at_all(law: Law, state: State) -> bool:
+    """Return whether any rule-change can lawfully be proposed; where none can, play cannot go on (213, -101)."""
+    mutable, most = len(law.rulebook.of(Status.MUTABLE)), law.value(RULES_MUTABLE_MAXIMUM)
+    has_room = (most is None or mutable < most) and mutable >= law.value(RULES_MUTABLE_MINIMUM)
+    if ChangeKind.ENACT in law.value(CHANGES_KINDS) and has_room:
+        return True  # As nearly always: the rest is tried change by change.
+    return any(True for _ in _required(law, state))
+
+
 def _without_points(before: Law, law: Law) -> tuple[Reason, ...]:
     if law.value(VICTORY_POINTS) is not None or before.value(VICTORY_POINTS) is None:
         return ()

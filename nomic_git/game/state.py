@@ -7,13 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nomic_git.game.event import ChangeRecord, read_change, write_change
 from nomic_git.game.instant import read_instant, write_instant
+from nomic_git.game.judgment import Judgment, Move, Plea, Ruling
 from nomic_git.game.numbers import NONE, Numbers, numbers
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
 
-FORMAT = 1
+FORMAT = 2
 """The format of `scores.json`. It changes whenever an old referee could misread a new file."""
+
+PLAIN = 1
+"""The format of a file that says nothing of turns in an order, or of judgments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,8 @@ class Seat:
     `points` and `turns` (had so far) are counts; `joined` is the instant of joining and `free` the instant
     since which no turn of the player is in progress, both in seconds since the epoch. `absences` are when the player
     went away and came back, None for not yet, oldest first. `account` is the id of the account at the forge that a
-    former player had, None where none is known; of those who play, their files have it.
+    former player had, None where none is known; of those who play, their files have it. `moved` is the circuit in which
+    the last turn of the player's was, from 1; 0 where there was none, or turns have no order.
     """
 
     login: str
@@ -31,6 +37,7 @@ class Seat:
     turns: int
     joined: int
     free: int
+    moved: int = 0
     absences: tuple[tuple[int, int | None], ...] = ()
     account: int | None = None
 
@@ -45,6 +52,21 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """The turn that ended last, as far as judging it needs (212): the proposal, its number, its author, the points.
+
+    `change` is what was adopted, None where it was defeated. `illegal` says that it was found so, and is to be undone.
+    """
+
+    proposal: int
+    number: int | None
+    player: str
+    change: ChangeRecord | None
+    points: tuple[tuple[str, int], ...] = ()
+    illegal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """Where the game stands.
 
@@ -53,6 +75,12 @@ class State:
     forfeited. `mover` is whose turn ended last. `resolved` has the forge's numbers of all that was resolved,
     `given` the rulebook's numbers that were ever given, `numbered` those given to proposals still open.
     `round` is which of the games that have been played one after another this is, from 1.
+
+    Where turns have an order, `turn` is whose it is, None until the first has ended, and `circuits` how many circuits
+    are complete (201). `ended` is when the last turn ended and `lately` which that was, None where it was passed.
+    `judgment` is the open one, `held` from when until when the last one kept turns from beginning, and `struck` what
+    was found illegal of the open proposals: the forge's number and the text (212). `stuck` is who cannot complete a
+    turn, None while play can go on (213).
     """
 
     time: int
@@ -65,6 +93,14 @@ class State:
     given: Numbers = NONE
     numbered: tuple[tuple[int, int], ...] = ()
     round: int = 1
+    turn: str | None = None
+    circuits: int = 0
+    ended: int | None = None
+    lately: Turn | None = None
+    judgment: Judgment | None = None
+    held: tuple[int, int] | None = None
+    struck: tuple[tuple[int, str], ...] = ()
+    stuck: str | None = None
 
     def seat(self, login: str) -> Seat | None:
         """Return a player's seat; logins are compared without regard to case."""
@@ -89,7 +125,9 @@ class State:
 
     @property
     def circuit(self) -> int:
-        """The circuit that is being played, from 1: one more than the turns that everybody has had."""
+        """The circuit that is being played, from 1; without an order, one more than the turns everybody has had."""
+        if self.turn is not None:
+            return 1 + self.circuits
         return 1 + min((seat.turns for seat in self.seats), default=0)
 
     def with_seat(self, seat: Seat) -> State:
@@ -115,8 +153,9 @@ def standings(state: State) -> tuple[Seat, ...]:
 
 def write_state(state: State) -> bytes:
     """Return the bytes of `scores.json`, a line a player, the same for the same state."""
+    later = _later(state)
     parts = [
-        f'  "format": {FORMAT}',
+        f'  "format": {FORMAT if later or any(seat.moved for seat in state.seats) else PLAIN}',
         *([f'  "round": {state.round}'] if state.round > 1 else []),
         f'  "time": "{write_instant(state.time)}"',
         f'  "playing": {_instant_or_null(state.playing)}',
@@ -128,8 +167,50 @@ def write_state(state: State) -> bytes:
         f'  "resolved": {json.dumps(state.resolved.ranges)}',
         f'  "given": {json.dumps(state.given.ranges)}',
         f'  "numbered": {json.dumps({str(forge): number for forge, number in state.numbered})}',
+        *(f'  "{key}": {json.dumps(value)}' for key, value in later.items()),
     ]
     return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def _later(state: State) -> dict[str, Any]:
+    """Return what only games with an order of turns, or with judgment, have to say."""
+    judgment, held, ended = state.judgment, state.held, state.ended
+    found = {
+        "turn": None if state.turn is None else {"player": state.turn, "circuits": state.circuits},
+        "ended": None if ended is None else write_instant(ended),
+        "lately": None if state.lately is None else _turn(state.lately),
+        "judgment": None if judgment is None else _judgment(judgment),
+        "held": None if held is None else [write_instant(one) for one in held],
+        "struck": [list(one) for one in state.struck] or None,
+        "stuck": state.stuck,
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    return {
+        "proposal": turn.proposal,
+        "number": turn.number,
+        "player": turn.player,
+        "change": None if turn.change is None else write_change(turn.change),
+        "points": dict(turn.points),
+        **({"illegal": True} if turn.illegal else {}),
+    }
+
+
+def _judgment(judgment: Judgment) -> dict[str, Any]:
+    last = judgment.last
+    return {
+        "proposal": judgment.proposal,
+        "mover": judgment.mover,
+        "invoker": judgment.invoker,
+        "invoked": write_instant(judgment.invoked),
+        "judges": list(judgment.judges),
+        "sought": judgment.sought,
+        "ruling": judgment.ruling,
+        "ruled": None if judgment.ruled is None else write_instant(judgment.ruled),
+        "last": None if last is None else [last.player, last.move, write_instant(last.time)],
+    }
 
 
 def _instant_or_null(seconds: int | None) -> str:
@@ -140,7 +221,7 @@ def _seats(seats: Sequence[Seat]) -> str:
     lines = [
         f'    {{"login": "{seat.login}", "points": {seat.points}, "turns": {seat.turns}, '
         f'"joined": "{write_instant(seat.joined)}", "free": "{write_instant(seat.free)}"'
-        f"{_absences(seat)}{_account(seat)}}}"
+        f"{_moved(seat)}{_absences(seat)}{_account(seat)}}}"
         for seat in seats
     ]
     return "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
@@ -156,13 +237,17 @@ def _account(seat: Seat) -> str:
     return "" if seat.account is None else f', "id": {seat.account}'
 
 
+def _moved(seat: Seat) -> str:
+    return f', "moved": {seat.moved}' if seat.moved else ""
+
+
 def read_state(source: bytes) -> State:
     """Return the state that the bytes of `scores.json` write. Raises Unreadable where they write none."""
     try:
         plain = json.loads(source)
     except (ValueError, RecursionError):
         raise Unreadable("scores.json is no JSON; restore it from the last event's commit") from None
-    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+    if not isinstance(plain, dict) or plain.get("format") not in (PLAIN, FORMAT):
         raise Unreadable(f"scores.json is not of format {FORMAT}; use the nomic-git that wrote it, or a newer")
     try:
         return _state(plain)
@@ -182,6 +267,52 @@ def _state(plain: dict[str, Any]) -> State:
         given=_numbers(plain["given"]),
         numbered=tuple((int(forge), _int(number)) for forge, number in plain["numbered"].items()),
         round=_int(plain.get("round", 1)),
+        **_read_later(plain),
+    )
+
+
+def _read_later(plain: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if "turn" in plain:
+        found.update(turn=_login(plain["turn"]["player"]), circuits=_int(plain["turn"]["circuits"]))
+    if "ended" in plain:
+        found["ended"] = read_instant(plain["ended"])
+    if "lately" in plain:
+        found["lately"] = _read_turn(plain["lately"])
+    if "judgment" in plain:
+        found["judgment"] = _read_judgment(plain["judgment"])
+    if "held" in plain:
+        since, until = plain["held"]
+        found["held"] = (read_instant(since), read_instant(until))
+    if "struck" in plain:
+        found["struck"] = tuple((_int(proposal), _text(text)) for proposal, text in plain["struck"])
+    if "stuck" in plain:
+        found["stuck"] = _login(plain["stuck"])
+    return found
+
+
+def _read_turn(plain: dict[str, Any]) -> Turn:
+    return Turn(
+        proposal=_int(plain["proposal"]),
+        number=None if plain["number"] is None else _int(plain["number"]),
+        player=_login(plain["player"]),
+        change=None if plain["change"] is None else read_change(_text(plain["change"])),
+        points=tuple((_login(login), _int(points)) for login, points in plain["points"].items()),
+        illegal="illegal" in plain,
+    )
+
+
+def _read_judgment(plain: dict[str, Any]) -> Judgment:
+    return Judgment(
+        proposal=_int(plain["proposal"]),
+        mover=_login(plain["mover"]),
+        invoker=_login(plain["invoker"]),
+        invoked=read_instant(plain["invoked"]),
+        judges=tuple(_login(login) for login in plain["judges"]),
+        sought=bool(plain["sought"]),
+        ruling=None if plain["ruling"] is None else Ruling(plain["ruling"]),
+        ruled=None if plain["ruled"] is None else read_instant(plain["ruled"]),
+        last=None if plain["last"] is None else _plea(*plain["last"]),
     )
 
 
@@ -192,6 +323,7 @@ def _seat(plain: dict[str, Any]) -> Seat:
         turns=_int(plain["turns"]),
         joined=read_instant(plain["joined"]),
         free=read_instant(plain["free"]),
+        moved=_int(plain.get("moved", 0)),
         absences=tuple(_absence(*pair) for pair in plain.get("away", ())),
         account=None if plain.get("id") is None else _int(plain["id"]),
     )
@@ -199,6 +331,10 @@ def _seat(plain: dict[str, Any]) -> Seat:
 
 def _absence(since: str, until: str | None) -> tuple[int, int | None]:
     return read_instant(since), None if until is None else read_instant(until)
+
+
+def _plea(player: Any, move: Any, time: Any) -> Plea:
+    return Plea(_login(player), Move(move), read_instant(time))
 
 
 def _numbers(plain: Sequence[Sequence[int]]) -> Numbers:
@@ -210,6 +346,12 @@ def _numbers(plain: Sequence[Sequence[int]]) -> Numbers:
 
 def _int(value: Any) -> int:
     if type(value) is not int:
+        raise TypeError(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
         raise TypeError(value)
     return value
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from nomic_git.game.vote import Ballot, Uncounted, Vote
+from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.expression import Expression, ExpressionFailed
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.provisions import (
@@ -17,8 +16,10 @@ from nomic_git.law.provisions import (
     ADOPTION_TRANSMUTATION,
     PLAYERS_ADMISSION,
     VOTES_CLOSING,
-    VOTES_EACH,
+    VOTES_PARTICIPATION,
+    Absent,
     Closing,
+    Participation,
 )
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import RuleChange
@@ -101,13 +102,19 @@ class NotCounted:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The votes that stand at one instant. Logins; `votes_for` and `votes_against` weigh them (207)."""
+    """The votes that stand at one instant. Logins; `votes_for` and `votes_against` weigh them (207).
+
+    `ballots` are the ids of those that were cast, but the author's own, in the order of joining. `absent` are those who
+    had not voted when a deadline ended the vote: they count as `votes.absent` says.
+    """
 
     eligible: tuple[str, ...]
     supporters: tuple[str, ...]
     opponents: tuple[str, ...]
     each: int
     uncounted: tuple[NotCounted, ...] = ()
+    ballots: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
@@ -194,7 +201,7 @@ def agreed(law: Law, key: Key[Threshold], count: Count, names: Mapping[str, int]
     `names` lack what the count itself gives.
     """
     required = Requirement(key.name, tuple(law.values(key)))
-    return judge(required, count, _with_votes(dict(names), count)).suffices
+    return judge(required, count, with_votes(dict(names), count)).suffices
 
 
 def _suffices(threshold: Agreement | AtLeast, count: Count) -> bool:
@@ -226,6 +233,21 @@ def _lost(threshold: Agreement | AtLeast, count: Count) -> bool:
     return 2 * count.votes_against > count.votes
 
 
+def closing_of(law: Law) -> Closing:
+    """Return when a vote may close. Where everybody must vote (105), none closes before everybody has."""
+    if law.value(VOTES_PARTICIPATION) is Participation.REQUIRED:
+        return Closing.ALL_VOTED
+    return law.value(VOTES_CLOSING)
+
+
+def at_deadline(count: Count, absent: Absent) -> Count:
+    """Return a count with what was not cast counted as `votes.absent` says."""
+    waiting = count.waiting_for
+    supporters = (*count.supporters, *(waiting if absent is Absent.FOR else ()))
+    opponents = (*count.opponents, *(waiting if absent is Absent.AGAINST else ()))
+    return replace(count, supporters=supporters, opponents=opponents, absent=waiting)
+
+
 @dataclass(frozen=True, slots=True)
 class Needed:
     """How many more players' votes for adopt a proposal, and how many more against defeat it; None where none do."""
@@ -253,141 +275,11 @@ def needed(required: Requirement, closing: Closing, count: Count, names: dict[st
 
 
 def _ends(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Outcome | None:
-    return settled(required, closing, count, _with_votes(names, count))
+    return settled(required, closing, count, with_votes(names, count))
 
 
-@dataclass(slots=True)
-class Poll:
-    """The votes on one proposal, taken one instant after another."""
-
-    voters: Electorate
-    text: str | None
-    each: int
-    strangers: dict[str, Ballot] = field(default_factory=dict)
-    standing: dict[str, tuple[Vote, Uncounted | None]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        author = self.voters.author
-        self.standing = {
-            login: (Vote.FOR if login == author else Vote.NONE, None) for login in self.voters.seated.values()
-        }
-
-    def take(self, ballot: Ballot) -> None:
-        """Take a vote. A voter's last word is what counts, or fails to count."""
-        login = self.voters.login(ballot.voter)
-        if login is None:
-            self.strangers[ballot.voter.casefold()] = ballot
-        else:
-            self.standing[login] = ballot.vote, self._doubt(login, ballot)
-
-    def count(self) -> Count:
-        """Return the votes that stand now, and those that do not, with the reason."""
-        supporters, opponents, uncounted = [], [], []
-        for login, (vote, reason) in self.standing.items():
-            if reason is not None:
-                uncounted.append(NotCounted(login, vote, reason))
-            elif vote is Vote.FOR:
-                supporters.append(login)
-            elif vote is Vote.AGAINST:
-                opponents.append(login)
-        for folded, ballot in self.strangers.items():
-            later = folded in self.voters.members
-            reason = Uncounted.JOINED_LATER if later else Uncounted.NOT_A_PLAYER
-            reason = Uncounted.AWAY if folded in self.voters.away else reason
-            reason = Uncounted.UNREAD if ballot.unread else reason
-            uncounted.append(NotCounted(ballot.voter, ballot.vote, reason))
-        return Count(tuple(self.standing), tuple(supporters), tuple(opponents), self.each, tuple(uncounted))
-
-    def _doubt(self, login: str, ballot: Ballot) -> Uncounted | None:
-        """Return why a vote of somebody eligible does not stand, None where it does."""
-        if ballot.unread:
-            return Uncounted.UNREAD
-        if ballot.vote is Vote.NONE:
-            return Uncounted.TAKEN_BACK
-        own = login == self.voters.author
-        return Uncounted.EARLIER_TEXT if ballot.vote is Vote.FOR and ballot.text != self.text and not own else None
-
-
-def given_before(law: Law, change: Change, voters: Electorate, ballots: Iterable[Ballot], now: int) -> Count:
-    """Return the votes that would stand if voting opened at `now`, in seconds since the epoch."""
-    taking = Poll(voters, change.text, law.value(VOTES_EACH))
-    for ballot in sorted((one for one in ballots if one.time <= now), key=lambda one: one.time):
-        taking.take(ballot)
-    return taking.count()
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Where a vote stands: the votes, the threshold, and the outcome with its instant once it is closed."""
-
-    count: Count
-    required: Requirement
-    verdict: Verdict
-    outcome: Outcome | None
-    closed: int | None
-
-
-def poll(
-    law: Law,
-    change: Change,
-    voters: Electorate,
-    ballots: Iterable[Ballot],
-    *,
-    since: int,
-    now: int,
-    names: dict[str, int],
-    until: int | None = None,
-) -> Result:
-    """Replay the votes in the order of time and return where the vote stands at `now`.
-
-    The vote closes at the first instant, none before `since`, at which it may; votes cast later are too
-    late, whenever they are looked at (design section 4). Votes of one instant count together. `until` is
-    the instant at which the author gave the proposal up: the vote then ends in defeat with the votes that
-    stand. `names` lacks what the count itself gives. All instants in seconds since the epoch.
-    """
-    required = requirement(law, change)
-    closing = law.value(VOTES_CLOSING)
-    taking = Poll(voters, change.text, law.value(VOTES_EACH))
-    ordered = sorted((one for one in ballots if one.time <= now), key=lambda one: one.time)
-    late: list[Ballot] = [one for one in ballots if one.time > now]
-    outcome, closed = None, None
-    last = now if until is None else min(until, now)
-    for instant, cast in _instants(ordered, since, last):
-        if outcome is not None or (cast and cast[0].time > last):
-            late.extend(cast)
-            continue
-        for ballot in cast:
-            taking.take(ballot)
-        if instant > last:
-            continue  # The author had given the proposal up before the law of this instant could adopt it.
-        count = taking.count()
-        outcome = settled(required, closing, count, _with_votes(names, count))
-        closed = instant if outcome is not None else None
-    if outcome is None and until is not None and until <= now:
-        outcome, closed = Outcome.DEFEATED, max(until, since)
-    count = _with_late(taking.count(), late, now, closed)
-    return Result(count, required, judge(required, count, _with_votes(names, count)), outcome, closed)
-
-
-def _instants(ordered: Sequence[Ballot], since: int, last: int) -> Iterable[tuple[int, list[Ballot]]]:
-    """Yield each instant at which the vote could close, with what was cast then; the first is `since`."""
-    before = [one for one in ordered if one.time <= since and one.time <= last]
-    yield since, before
-    rest = ordered[len(before) :]
-    for instant, cast in groupby(rest, key=lambda one: one.time):
-        yield instant, list(cast)
-
-
-def _with_late(count: Count, late: Sequence[Ballot], now: int, closed: int | None) -> Count:
-    reasons = [
-        NotCounted(one.voter, one.vote, Uncounted.NOT_YET if one.time > now else Uncounted.TOO_LATE)
-        for one in late
-        if one.time > now or closed is not None
-    ]
-    return replace(count, uncounted=(*count.uncounted, *reasons))
-
-
-def _with_votes(names: dict[str, int], count: Count) -> dict[str, int]:
+def with_votes(names: dict[str, int], count: Count) -> dict[str, int]:
+    """Return the numbers that an expression may use with those that a count gives (design section 6)."""
     return {
         **names,
         "votes_for": count.votes_for,
@@ -409,7 +301,7 @@ def names_of(state: State, count: Count | None, *, proposal: int, author: str) -
         "turn": (seat.turns if seat else 0) + 1,
         "circuit": state.circuit,
     }
-    return names if count is None else _with_votes(names, count)
+    return names if count is None else with_votes(names, count)
 
 
 def exact(expression: Expression, names: dict[str, int]) -> Fraction:

@@ -7,18 +7,23 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nomic_git.game.event import ChangeRecord, Event, EventKind
+from nomic_git.game.bench import after_step
+from nomic_git.game.event import OF_JUDGMENT, ChangeRecord, Event, EventKind
+from nomic_git.game.judgment import Ruling
 from nomic_git.game.numbers import numbers
 from nomic_git.game.player import read_player, seated_player
 from nomic_git.game.position import Position
-from nomic_git.game.state import Seat, State
+from nomic_git.game.state import Seat, State, Turn
+from nomic_git.game.turns import after_leaving, after_turn
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law, read_law
 from nomic_git.law.provisions import (
     ADOPTION_RELAXATION,
+    JUDGMENT_JUDGE,
     PLAYERS_INITIAL_POINTS,
     PROPOSALS_NUMBERING,
+    STALEMATE_WINNER,
     Successive,
 )
 from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
@@ -34,19 +39,30 @@ class Impossible(NomicError):
     """An event that cannot follow from the position before it."""
 
 
-def after(position: Position, event: Event, change: Change | None = None) -> Position:
-    """Return the position that an event leads to.
+def after(position: Position, event: Event, change: Change | None = None, undone: Rule | None = None) -> Position:
+    """Return the position that an event leads to; the id of its commit is not known in it.
 
-    `change` is what the event's proposal would change; an adoption and a joining need it. Raises
-    Impossible where the position and the event do not fit together.
+    `change` is what the event's proposal would change; an adoption and a joining need it. `undone` is the rule as it
+    was before the adoption that is voided. Raises Impossible where the position and the event do not fit together.
     """
     law = position.law
     if event.kind is EventKind.ADOPTED:
         law = adopting(law, _rule_change(change), event.number)
     elif event.kind is EventKind.RELAXED:
         law = read_law(relaxing(law))
+    elif event.kind is EventKind.VOIDED and event.change is not None:
+        law = read_law(_restored(law.rulebook, event.change, undone), law)
     players = _players(position.players, event, change)
-    return replace(position, law=law, players=players, state=state_after(position, event))
+    return replace(position, law=law, players=players, state=state_after(replace(position, law=law), event), last="")
+
+
+def _restored(rulebook: Rulebook, change: ChangeRecord, undone: Rule | None) -> Rulebook:
+    """Return the rulebook with an adopted change taken back; what has been changed again since stays as it is."""
+    if change.becomes is not None and change.becomes not in rulebook.rules:
+        return rulebook
+    if undone is None:
+        return rulebook if change.becomes is None else rulebook.without(change.becomes)
+    return rulebook.with_rule(undone, instead_of=change.becomes)
 
 
 def adopting(law: Law, change: RuleChange, number: int | None) -> Law:
@@ -119,7 +135,10 @@ def _players(players: Mapping[str, Player], event: Event, change: Change | None)
 
 
 def state_after(position: Position, event: Event) -> State:
-    """Return where the game stands after an event. Raises Impossible where it does not fit the position."""
+    """Return where the game stands after an event; the law of `position` is the one that it leaves.
+
+    Raises Impossible where it does not fit the position.
+    """
     state = replace(position.state, time=event.time)
     if event.kind in {
         EventKind.ADOPTED,
@@ -135,17 +154,43 @@ def state_after(position: Position, event: Event) -> State:
         case EventKind.PROPOSED:
             return _numbering(state, event)
         case EventKind.ADOPTED | EventKind.DEFEATED:
-            return _ending_turn(state, event)
+            return _ending_turn(replace(position, state=state), event)
         case EventKind.WITHDRAWN:
             return _freeing(state, event)
         case EventKind.JOINED:
             return _seating(state, event, position.law)
         case EventKind.FORFEITED:
-            return _unseating(state, event, position.players)
+            return _unseating(replace(position, state=state), event)
         case EventKind.AWAY | EventKind.BACK:
             return _absent(state, event)
-        case EventKind.WON:
-            return replace(state, winner=event.player)
+    return _ruled(position, state, event)
+
+
+def _ruled(position: Position, state: State, event: Event) -> State:
+    """Return the state after an event that no proposal's vote leads to."""
+    if event.kind is EventKind.PASSED:
+        return replace(after_turn(replace(position, state=state), event.player or "", event.time), lately=None)
+    if event.kind is EventKind.VOIDED:
+        return replace(state.scoring(dict(event.points)), lately=None)
+    if event.kind is EventKind.WON:
+        return replace(state, winner=event.player)
+    return _judging(state, event, position.law) if event.kind in OF_JUDGMENT else state
+
+
+def _judging(state: State, event: Event, law: Law) -> State:
+    """Return the state after a step of a judgment, and what its end leads to (212, 213)."""
+    old = state.judgment
+    state = replace(state, judgment=after_step(old, event))
+    if event.kind is not EventKind.SETTLED or old is None:
+        return state
+    state = replace(state, held=(old.invoked, event.time))
+    lately = state.lately if state.lately is not None and state.lately.proposal == old.proposal else None
+    if event.ruling is Ruling.ILLEGAL and lately is not None:
+        return replace(state, lately=replace(lately, illegal=True))
+    if event.ruling is Ruling.ILLEGAL and event.text is not None:
+        return replace(state, struck=(*state.struck, (old.proposal, event.text)))
+    if event.ruling is Ruling.UNDECIDED and law.value(STALEMATE_WINNER) is not None:
+        return replace(state, stuck=old.mover)
     return state
 
 
@@ -157,7 +202,16 @@ def _resolving(state: State, event: Event, law: Law) -> State:
     by_forge = not isinstance(law.value(PROPOSALS_NUMBERING), Successive)
     number = event.proposal if event.number is None and by_forge else event.number
     given = state.given if number is None else state.given.adding(number)
-    return replace(state, resolved=state.resolved.adding(event.proposal), numbered=numbered, given=given)
+    struck = tuple(one for one in state.struck if one[0] != event.proposal)
+    over = state.judgment is not None and state.judgment.proposal == event.proposal
+    return replace(
+        state,
+        resolved=state.resolved.adding(event.proposal),
+        numbered=numbered,
+        given=given,
+        struck=struck,
+        judgment=None if over else state.judgment,
+    )
 
 
 def _numbering(state: State, event: Event) -> State:
@@ -174,13 +228,17 @@ def _seated(state: State, login: str | None) -> Seat:
     return seat
 
 
-def _ending_turn(state: State, event: Event) -> State:
-    state = state.scoring(dict(event.points))
+def _ending_turn(position: Position, event: Event) -> State:
+    state = position.state.scoring(dict(event.points))
     if event.change is None:
         return state
     seat = _seated(state, event.player)
-    state = state.with_seat(replace(seat, turns=seat.turns + 1, free=event.time))
-    return replace(state, mover=seat.login)
+    state = after_turn(replace(position, state=state), seat.login, event.time)
+    if position.law.value(JUDGMENT_JUDGE) is None:
+        return replace(state, lately=None)
+    change = event.change if event.kind is EventKind.ADOPTED else None
+    turn = Turn(event.proposal or 0, event.number, seat.login, change, event.points)
+    return replace(state, lately=turn)
 
 
 def _freeing(state: State, event: Event) -> State:
@@ -209,11 +267,12 @@ def _seating(state: State, event: Event, law: Law) -> State:
     return replace(state, seats=seats, former=former, playing=playing)
 
 
-def _unseating(state: State, event: Event, players: Mapping[str, Player]) -> State:
-    seat = _seated(state, event.player)
+def _unseating(position: Position, event: Event) -> State:
+    seat = _seated(position.state, event.player)
+    state = after_leaving(position, seat.login, event.time)
     seats = tuple(one for one in state.seats if one is not seat)
     # The file with the id goes now, and by it the points are found again under whatever login (section 2).
-    file = next((one for login, one in players.items() if login.casefold() == seat.login.casefold()), None)
+    file = next((one for login, one in position.players.items() if login.casefold() == seat.login.casefold()), None)
     left = replace(seat, free=event.time, absences=(), account=file.id if file is not None else None)
     former = (*state.former, left)
     return replace(state, seats=seats, former=former, playing=state.playing if len(seats) > 1 else None)

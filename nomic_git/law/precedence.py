@@ -105,6 +105,20 @@ def read_law(rulebook: Rulebook, before: Law | None = None) -> Law:
     return Law(rulebook, {**findings, CONFLICTS_ORDER.name: order}, void)
 
 
+def prevails(one: Rule, other: Rule, order: ConflictsOrder) -> bool:
+    """Return whether a rule stands over another that provides something else where both cannot hold (110, 211).
+
+    An immutable rule does over a mutable one; else what only one of them claims decides, then the number.
+    """
+    if one.status is not other.status:
+        return one.status is Status.IMMUTABLE
+    claims = _named(other, one.precedence.over) or _named(one, other.precedence.defers_to)
+    claimed = _named(one, other.precedence.over) or _named(other, one.precedence.defers_to)
+    if claims is not claimed:
+        return claims
+    return (one.number < other.number) is (order is ConflictsOrder.LOWEST)
+
+
 def _void(provided: Mapping[str, Sequence[Rule]]) -> Mapping[int, tuple[int, ...]]:
     against: dict[int, set[int]] = {}
     for name, rules in provided.items():

@@ -19,7 +19,6 @@ from nomic_git.locales.sentences import (
     IRREGULAR,
     NEEDS,
     NO_RULE,
-    NOT_YET,
     NOTICES,
     OVER,
     REASONS,
@@ -52,7 +51,6 @@ __all__ = [
     "subject",
     "summary",
     "template",
-    "unrefereed_text",
     "why_text",
 ]
 
@@ -148,27 +146,21 @@ def why_text(finding: Finding, law: Law) -> str:
     return f"{text}; void: {', '.join(void)}" if void else text
 
 
-def unrefereed_text(law: Law) -> str:
-    """Return which provisions of the law this version leaves to the players, empty where it leaves none."""
-    from nomic_git.game.unrefereed import unrefereed
-
-    left = unrefereed(law)
-    listed = ", ".join(f"{key} ({'no rule' if rule is None else f'rule {rule}'})" for key, rule in left.items())
-    return NOT_YET.format(listed=listed) if left else ""
-
-
 def subject(event: Event) -> str:
     """Return the first line of an event's commit message, made of numbers, kinds and logins alone."""
     key: str = event.kind
-    if event.change is not None:
+    if event.kind != "voided" and event.change is not None:
         key = f"{event.kind}-{event.change.kind}"
     elif event.kind in {"defeated"}:
         key = "declined"
     elif event.round is not None:
         key = "begun"
+    elif event.ruling is not None:
+        key = f"{event.kind}-{event.ruling}"
     change = event.change
     return SUBJECTS[key].format(
         proposal=event.proposal,
+        judge=event.judge,
         number=event.number,
         player=event.player,
         round=event.round,

@@ -13,8 +13,6 @@ NO_RULE = "(no rule says otherwise)"
 
 CONSULTING = "Only team-mates may consult each other about rule-changes that are yet to be made (rule {rule})."
 
-NOT_YET = "This version's referee does not act on the following; the players see to it: {listed}."
-
 _AFRESH = (
     "Begin afresh from the tip of the game branch, with one commit (on the web pages: edit the file there, and let "
     "that start a pull request)."
@@ -289,6 +287,16 @@ REASONS: Mapping[str, str] = {
         "So many are away that fewer than two are left to vote, so nothing is voted on. Its turn comes when somebody "
         "is back."
     ),
+    "not-your-turn": "It is the turn of {mover}. This one is taken up by itself when the turn of {author} comes.",
+    "kept-by-judgment": (
+        "Judgment is open on proposal {other}, and no turn begins while it is, unless the other players consent."
+    ),
+    "between-turns": (
+        "Newcomers come in between turns, and {mover} has begun one. It is taken up by itself when that turn is over."
+    ),
+    "found-illegal": (
+        "A Judge has found it illegal as it stands. The turn goes on: change what was found illegal, or withdraw it."
+    ),
     # Why a vote is not counted.
     "not-a-player": "not a player",
     "joined-after-voting-opened": "joined after voting opened",
@@ -319,6 +327,20 @@ SUBJECTS: Mapping[str, str] = {
     "away": "Note that {player} is away, by proposal {proposal}",
     "back": "Note that {player} is back, by proposal {proposal}",
     "relaxed": "Relax rule {rule}, as it provides",
+    "passed": "Pass on the turn of {player}, who has let it go by",
+    "invoked": "Invoke judgment on proposal {proposal}, for {player}",
+    "asked": "Ask {judge} to judge proposal {proposal}, for {player}",
+    "judged-legal": "Judge proposal {proposal} legal, by {player}",
+    "judged-illegal": "Judge proposal {proposal} illegal, by {player}",
+    "judged-undecided": "Judge proposal {proposal} as legal as illegal, by {player}",
+    "judged-words": "Answer the question about proposal {proposal}, by {player}",
+    "overruled": "Overrule {player} about proposal {proposal}",
+    "settled-legal": "Settle that proposal {proposal} is legal",
+    "settled-illegal": "Settle that proposal {proposal} is illegal",
+    "settled-undecided": "Settle that proposal {proposal} is as legal as illegal",
+    "settled-words": "Settle the question about proposal {proposal}",
+    "settled": "Drop the question about proposal {proposal}",
+    "voided": "Void proposal {proposal}, which was illegal",
     "won": "Declare {player} the winner",
 }
 
@@ -457,7 +479,14 @@ IRREGULAR: Mapping[str, str] = {
     "no-winner": "It founds the game, which had been founded before, and nobody had won round {round}.",
     "winner-due": "{winner} had won, and that is recorded first.",
     "relaxation-due": "The relaxation of rule {rule} was due, and that is recorded first.",
-    "not-due": "Nothing had led to it: nobody had won, and no relaxation was due.",
+    "voiding-due": "Proposal {proposal} had been found illegal, and that it is void is recorded first.",
+    "not-due": "Nothing had led to it: nothing of the kind was due.",
+    "not-the-mover": "It was the turn of {mover}, not of {player}.",
+    "resolved-in-judgment": "Judgment was open on proposal {proposal}, and nothing resolves it before that is over.",
+    "no-such-judgment": "There was no such judgment on proposal {proposal} to go on with.",
+    "deadline-over": "It did not end the vote when its deadline did.",
+    "debate-too-short": "It ends the vote before the debate that the law then asked for was over, or says so of none.",
+    "not-absent": "Those whom it counts as absent are not those who had not voted, as the law then counted them.",
     "unknown-event": "It records an event, {event}, that this nomic-git cannot replay.",
     "time": "Its date is not one that can follow the event before it.",
     "resolved-before": "Proposal {proposal} had been resolved before.",

@@ -14,12 +14,12 @@ from nomic_git import locales
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing, docket, over
 from nomic_git.game.event import EventKind
+from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.tally import (
     Count,
     NotCounted,
     Outcome,
-    Result,
     away_from,
     electorate,
     judge,

@@ -10,9 +10,10 @@ from nomic_git import locales
 from nomic_git.forges.forge import MARKER
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing
+from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
-from nomic_git.game.tally import Outcome, Result, names_of, needed
+from nomic_git.game.tally import Outcome, names_of, needed
 from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError
 from nomic_git.law.expression import Expression

@@ -30,15 +30,19 @@ from nomic_git.referee.hearing import Hearing
 from nomic_git.referee.publication import publish
 from nomic_git.referee.talk import notes
 from nomic_git.repository.clone import Clone, Moved
-from nomic_git.repository.history import Recorded, events
+from nomic_git.repository.history import Recorded, events, rule_before
 from nomic_git.repository.position import position_at
-from nomic_git.repository.record import tree_after, write_event
+from nomic_git.repository.record import event_commit, tree_after, write_event
+from nomic_git.repository.tree import object_id
 
 if TYPE_CHECKING:
     from pygit2 import Oid
 
-    from nomic_git.forges.forge import Forge
+    from nomic_git.forges.forge import Forge, Submission
+    from nomic_git.game.judgment import Plea
     from nomic_git.game.proposal import Proposal
+    from nomic_git.game.state import State
+    from nomic_git.law.rule import Rule
     from nomic_git.law.rule_change import Change
 
 _BRINGING = frozenset({EventKind.ADOPTED, EventKind.JOINED, EventKind.AWAY, EventKind.BACK})
@@ -121,12 +125,15 @@ class _Sitting:
     done: list[Done] = field(default_factory=list)
     comments: int = 0
     objections: dict[tuple[int, str], str] = field(default_factory=dict)
+    pleas: dict[int, tuple[Plea, ...]] = field(default_factory=dict)
+    before: Position | None = None
+    imagined: tuple[Oid, bytes] | None = None
 
     def hold(self) -> Report:
         tip = self.clone.tip.id
         position = self._position()
         while True:
-            hearing = Hearing(self.clone, str(tip), self.forge.submissions(position.state.resolved))
+            hearing = Hearing(self.clone, str(tip), self._submissions(position.state))
             before = tip
             tip, position, standings = self._resolve(hearing, tip, position)
             if tip == before:
@@ -141,9 +148,18 @@ class _Sitting:
             tuple(self.done), self.comments, self.forge.requests, position, standings, failure, frozenset(silent)
         )
 
+    def _submissions(self, state: State) -> Sequence[Submission]:
+        """Return what is open, and note what was said of judgments, also on the proposal whose turn ended last."""
+        judged = state.resolved if state.lately is None else state.resolved.without(state.lately.proposal)
+        submissions = self.forge.submissions(judged)
+        self.pleas = {one.number: one.pleas for one in submissions}
+        return [one for one in submissions if one.number not in state.resolved]
+
     def _position(self) -> Position:
         try:
-            return position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+            position = position_at(self.clone.trees, self.clone.tip.tree_id.raw)
+            last = next(events(self.clone), None)
+            return replace(position, last=last.commit if last is not None else "")
         except Unreadable as error:
             raise Unreadable(f"{error}. No vote can be counted while that is so") from None
 
@@ -151,7 +167,9 @@ class _Sitting:
         """Carry out one event after another until none is due of what was heard."""
         while True:
             standings = self._standings(hearing, position)
-            due = next_event(position, standings)
+            lately = position.state.lately
+            pleas = self.pleas.get(lately.proposal, ()) if lately is not None else ()
+            due = next_event(position, standings, self.now, pleas)
             if due is None:
                 return tip, position, standings
             event, standing = due
@@ -193,19 +211,36 @@ class _Sitting:
         return replace(standing, stage=Stage.BLOCKED, reasons=(Reason(Refusal.FORGE, {"words": words}),))
 
     def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
-        there = after(position, event, _change(standing))
-        if self.dry:
-            self.done.append(Done(event, None))
-            return tip, there
-        parents = [tip]
+        undone = self._undone(event) if event.kind is EventKind.VOIDED else None
+        there = after(position, event, _change(standing), undone)
+        if event.kind is EventKind.ADOPTED:
+            self.before = position
+        tip_tree = self.clone.repository[tip].peel(pygit2.Tree).id.raw
+        parent, old_tree = self.imagined or (tip, tip_tree)
+        parents = [parent]
         if event.kind is EventKind.ADOPTED and event.head is not None:
             parents.append(pygit2.Oid(hex=event.head))
-        old_tree = self.clone.repository[tip].peel(pygit2.Tree).id.raw
-        tree = tree_after(self.clone.trees, old_tree, position, there).write(self.clone.repository)
+        graft = tree_after(self.clone.trees, old_tree, position, there)
+        if self.dry:
+            # What is thrown for later depends on the id that the commit would have (202).
+            imagined = object_id(b"commit", event_commit(graft.tree, parents, event))
+            self.imagined = pygit2.Oid(raw=imagined), graft.tree
+            self.done.append(Done(event, None))
+            return tip, replace(there, last=imagined.hex())
+        tree = graft.write(self.clone.repository)
         new = write_event(self.clone, parents, tree, event)
         publish(self.clone, self.forge, tip, new, event)
         self.done.append(Done(event, str(new)))
-        return new, position_at(self.clone.trees, tree.raw)
+        return new, replace(position_at(self.clone.trees, tree.raw), last=str(new))
+
+    def _undone(self, voiding: Event) -> Rule | None:
+        """Return a rule as it was before the adoption that is taken back, None where there was none or none is."""
+        rule = voiding.change.rule if voiding.change is not None else None
+        if rule is None:
+            return None
+        if self.before is not None:
+            return self.before.law.rulebook.rules.get(rule)
+        return rule_before(self.clone, voiding.proposal or 0, rule)
 
     def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
         submissions = {one.number: one for one in hearing.submissions}

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pygit2 import Commit, Oid, Repository
 
     from nomic_git.game.state import Seat
+    from nomic_git.law.rule import Rule
     from nomic_git.law.rule_change import Change, Reading
     from nomic_git.repository.clone import Clone
     from nomic_git.repository.rounds import Round
@@ -162,7 +163,8 @@ Finding: TypeAlias = Position | Reason
 class _Replay:
     """The game branch as far as it has been replayed: `tip` is the last commit, `tree` its tree.
 
-    `reached` are the commits that the line reaches through the heads it adopted.
+    `reached` are the commits that the line reaches through the heads it adopted. `before` is the position that the last
+    adoption changed, and `last` the id of the commit of the last event.
     """
 
     repository: Repository
@@ -170,6 +172,8 @@ class _Replay:
     tip: str
     tree: bytes | None = None
     position: Position | None = None
+    before: Position | None = None
+    last: str = ""
     begun: bool = False
     events: int = 0
     irregular: list[Irregular] = field(default_factory=list)
@@ -258,6 +262,7 @@ class _Replay:
             return None
         self.events += 1
         found = self._founding(commit, event) if not self.begun else self._event(commit, event)
+        self.last = str(commit.id)
         self.begun = True
         if isinstance(found, Position):
             self._count(event, found)
@@ -341,18 +346,25 @@ class _Replay:
         if event.kind is EventKind.JOINED and event.account is None and self._is_on_github():
             return Reason(Flaw.NO_ACCOUNT, {"player": event.player or ""})
         # The language is no law: it changes between two events, without one of its own.
-        before = replace(self.position, language=language_at(self.trees, self.tree))
+        before = replace(self.position, last=self.last, language=language_at(self.trees, self.tree))
         change = self._change(commit, event, before)
         if isinstance(change, Reason):
             return change
-        position = follow(before, event, change)
+        position = follow(before, event, change, self._undone(event))
         if isinstance(position, Reason):
             return position
+        if event.kind is EventKind.ADOPTED:
+            self.before = before
         expected = tree_after(self.trees, self.tree, before, position).tree
         parents = [commit.parent_ids[0]]
         if event.kind is EventKind.ADOPTED:
             parents.append(pygit2.Oid(hex=event.head or ""))
         return self._flaw(commit, event, expected, parents) or position
+
+    def _undone(self, event: Event) -> Rule | None:
+        """Return a rule as it was before the adoption that an event takes back, None where there was none."""
+        rule = event.change.rule if event.kind is EventKind.VOIDED and event.change is not None else None
+        return self.before.law.rulebook.rules.get(rule) if self.before is not None and rule is not None else None
 
     def _is_on_github(self) -> bool:
         """Return whether the game was on GitHub before the commit that is examined, so far as it says."""

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
-from nomic_git.game.event import Event, find_trailers, read_event
+from nomic_git.game.event import Event, EventKind, find_trailers, read_event
 from nomic_git.law.errors import Unreadable
 
 if TYPE_CHECKING:
     from pygit2 import Commit
 
+    from nomic_git.law.rule import Rule
     from nomic_git.repository.clone import Clone
 
 REFEREE = ("nomic-git referee", "referee@nomic-git.invalid")
@@ -68,3 +69,14 @@ def claimed_event(commit: Commit) -> Event | None:
     """
     trailers = find_trailers(commit.raw_message.decode("utf-8", "replace"))
     return None if trailers is None else read_event(trailers, commit.commit_time)
+
+
+def rule_before(clone: Clone, proposal: int, number: int) -> Rule | None:
+    """Return a rule as it was before a proposal, by the forge's number, was adopted; None where there was none."""
+    from nomic_git.repository.rulebook import rulebook_at  # only where something is undone
+
+    for recorded in events(clone):
+        if recorded.event.kind is EventKind.ADOPTED and recorded.event.proposal == proposal:
+            before = clone.repository[recorded.parents[0]].peel(pygit2.Tree).id.raw
+            return rulebook_at(clone.trees, before).rules.get(number)
+    return None

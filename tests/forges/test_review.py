@@ -28,7 +28,8 @@ from nomic_git.forges.pull_request import Review, Turn
 from nomic_git.forges.review import read_reviews
 from nomic_git.forges.roll import Roll
 from nomic_git.game.player import Account
-from nomic_git.game.tally import Electorate, Poll
+from nomic_git.game.poll import Poll
+from nomic_git.game.tally import Electorate
 from nomic_git.game.vote import Ballot, Vote
 
 SEATS = seats(ALICE, BOB, CAROL, DAVE)

@@ -158,7 +158,7 @@ def standing(position: Position, proposals: Iterable[Proposal], now: int = 100) 
 
 def step(position: Position, proposals: Iterable[Proposal], now: int = 100) -> tuple[Position, Event] | None:
     """The next event and what it leads to, as the referee would carry it out."""
-    due = next_event(position, docket(position, proposals, now))
+    due = next_event(position, docket(position, proposals, now), now)
     if due is None:
         return None
     event, about = due

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from table import AGAINST, BACK, FOR, enact, github, law, proposal, seated, standing, transmute, with_seats
 
 from nomic_git.game.docket import Standing
-from nomic_git.game.tally import Count, Outcome, Result, judge, needed, requirement, settled
+from nomic_git.game.poll import Result
+from nomic_git.game.tally import Count, Outcome, judge, needed, requirement, settled
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.precedence import Law
 from nomic_git.law.provisions import Closing

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from nomic_git.game.tally import Count, Result, judge, required_for, settled
+from nomic_git.game.poll import Result
+from nomic_git.game.tally import Count, judge, required_for, settled
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import VOTES_CLOSING

@@ -51,7 +51,7 @@ def due(scene: Scene) -> tuple[Event, Change]:
     """The event that the referee would write next, and what its proposal would change."""
     hearing = Hearing(scene.clone, scene.tip, scene.forge.submissions(scene.state.resolved))
     position = scene.position
-    found = next_event(position, docket(position, hearing.proposals(position), scene.tick()))
+    found = next_event(position, docket(position, hearing.proposals(position), now := scene.tick()), now)
     assert found is not None, "an event is due"
     event, standing = found
     assert standing is not None, "it is about a proposal"
@@ -311,7 +311,7 @@ def test_a_rewritten_message_is_found(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("more", [b"\n", b"Nomic-Judge: mallory\n", b"Signed-off-by: M <m@m>\n"])
+@pytest.mark.parametrize("more", [b"\n", b"Nomic-Herald: mallory\n", b"Signed-off-by: M <m@m>\n"])
 def test_a_line_more_in_the_message_is_found(tmp_path, more):
     scene, event, change = carried(tmp_path / "game")
     last = b"Nomic-Points: bob +10\n"
@@ -402,10 +402,8 @@ def test_an_event_that_nothing_led_to_is_found(tmp_path, event, words):
 
 def test_an_event_of_a_kind_that_cannot_be_replayed_is_said_to_be(tmp_path):
     scene = game(tmp_path / "game")
-    by_hand(scene, {}, "Judge\n\nNomic-Event: judged\nNomic-Proposal: 1\nNomic-Head: " + "a" * 40)
     by_hand(scene, {}, "Crown\n\nNomic-Event: crowned")
-    assert "Nomic-Event: judged is an event that this nomic-git cannot read" in what(audit(scene.clone))[0]
-    assert "Its trailers cannot be read: Nomic-Event: 'crowned' is no event" in what(audit(scene.clone))[1]
+    assert "Nomic-Event: 'crowned' is an event that this nomic-git cannot read" in what(audit(scene.clone))[0]
 
 
 def test_nothing_follows_a_winner(tmp_path):

@@ -1,0 +1,22 @@
+"""The die: one that anybody can throw again and the proposer cannot choose (202; design section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+FACES = 6
+
+
+def thrown(last: str, proposal: int, ballots: Sequence[str]) -> int:
+    """Return what the die shows for a proposal: 1 to 6.
+
+    It is one more than the remainder of the SHA-256 of `cast(...)` divided by six. `last` is the id of the commit of
+    the event before, `proposal` the forge's number, `ballots` the ids of the counted votes but the proposer's own.
+    """
+    return 1 + int.from_bytes(sha256(cast(last, proposal, ballots).encode()).digest(), "big") % FACES
+
+
+def cast(last: str, proposal: int, ballots: Sequence[str]) -> str:
+    """Return the text whose SHA-256 decides: the commit, the proposal and the votes, a space between each two."""
+    return " ".join((last, str(proposal), *ballots))

@@ -1,0 +1,91 @@
+"""What judgment leads to next, in the game as it stands (212, -102; design section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nomic_git.game.bench import Court, next_step, refusals
+from nomic_git.game.event import Event, EventKind
+from nomic_git.game.judgment import Ruling
+from nomic_git.game.tally import names_of
+from nomic_git.game.team import teams
+from nomic_git.game.turns import playing_order
+from nomic_git.law.provisions import JUDGMENT_JUDGE
+from nomic_git.law.rule_change import RuleChange
+
+if TYPE_CHECKING:
+    from nomic_git.game.docket import Standing
+    from nomic_git.game.judgment import Plea
+    from nomic_git.game.position import Position
+    from nomic_git.law.reason import Reason
+
+
+def court(position: Position, mover: str, proposal: int, since: int | None, until: int | None = None) -> Court:
+    """Return the court that a judgment on a proposal would be before.
+
+    `mover` is the proposal's author, `proposal` the forge's number. It can be invoked from `since`, None where voting
+    has not opened, to before `until`, None where the next turn has not begun; in seconds since the epoch.
+    """
+    state = position.state
+    return Court(
+        law=position.law,
+        order=playing_order(position),
+        mover=mover,
+        teams=teams(position),
+        proposal=proposal,
+        judgment=state.judgment,
+        since=since,
+        until=until,
+        heard=state.time,
+        settled=None if state.held is None else state.held[1],
+        names=names_of(state, None, proposal=proposal, author=mover),
+    )
+
+
+def due_steps(
+    position: Position, standings: Sequence[Standing], now: int, lately: Iterable[Plea]
+) -> Iterator[tuple[Event, Standing | None]]:
+    """Yield the steps of judgments that are due by `now`, the first on each proposal, with the standing of an open one.
+
+    `lately` are the pleas on the proposal whose turn ended last. Instants in seconds since the epoch.
+    """
+    if position.state.judgment is None and position.law.value(JUDGMENT_JUDGE) is None:
+        return
+    for one in standings:
+        if one.proposal.pleas and isinstance(one.proposal.reading, RuleChange):
+            step = next_step(_court_on(position, one), one.proposal.pleas, now)
+            if step is not None:
+                yield _with_text(step, one), one
+    over = court_lately(position, standings)
+    step = None if over is None else next_step(over, lately, now)
+    if step is not None:
+        yield step, None
+
+
+def _court_on(position: Position, standing: Standing) -> Court:
+    return court(position, standing.proposal.author, standing.proposal.forge, standing.opened)
+
+
+def court_lately(position: Position, standings: Iterable[Standing]) -> Court | None:
+    """Return the court on the turn that ended last, which can be judged until the next begins; None where none is."""
+    state = position.state
+    if state.lately is None or state.ended is None:
+        return None
+    begun = (one.opened for one in standings if isinstance(one.proposal.reading, RuleChange))
+    until = min((opened for opened in begun if opened is not None and opened >= state.ended), default=None)
+    return court(position, state.lately.player, state.lately.proposal, state.ended, until)
+
+
+def in_vain(position: Position, standing: Standing, now: int) -> tuple[Reason, ...]:
+    """Return why what players said of judgments on an open proposal does nothing; in seconds since the epoch."""
+    pleas = standing.proposal.pleas
+    return tuple(reason for _, reason in refusals(_court_on(position, standing), pleas, now)) if pleas else ()
+
+
+def _with_text(step: Event, standing: Standing) -> Event:
+    """Return a step with the text that it finds illegal: until that changes, the proposal is improper (section 8)."""
+    if step.kind is EventKind.SETTLED and step.ruling is Ruling.ILLEGAL:
+        return replace(step, text=standing.proposal.text)
+    return step

@@ -1,0 +1,133 @@
+"""Whose turn it is, when the next one can begin, and when one passes on (201; design section 9).
+
+In an ordered game the turn goes from seat to seat; in an open one everybody has turns of their own. A turn begins when
+voting on its player's proposal opens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nomic_git.game.surname import is_by_surname, seats_by_surname
+from nomic_git.law.provisions import JUDGMENT_JUDGE, TURNS_DEADLINE, TURNS_ORDER, TURNS_PAUSE, TurnOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nomic_git.game.position import Position
+    from nomic_git.game.state import Seat, State
+    from nomic_git.law.precedence import Law
+
+
+def is_ordered(law: Law) -> bool:
+    """Return whether turns go from player to player, and not everybody's beside everybody else's (201, -112)."""
+    return law.value(TURNS_ORDER) is not TurnOrder.OPEN
+
+
+def playing_order(position: Position) -> tuple[str, ...]:
+    """Return the logins of the players in the order of play: of joining, or of surnames as the language sorts them."""
+    seats = seats_by_surname(position) if is_by_surname(position.law) else position.state.seats
+    return tuple(seat.login for seat in seats)
+
+
+def mover(position: Position) -> str | None:
+    """Return the login of the player whose turn it is, None where turns have no order, or nobody plays."""
+    if not is_ordered(position.law) or not position.state.seats:
+        return None
+    pointed = position.state.seat(position.state.turn or "")
+    return pointed.login if pointed is not None else playing_order(position)[0]
+
+
+def since(position: Position) -> int | None:
+    """Return the first instant at which the next turn can begin, in seconds since the epoch, None while nobody plays.
+
+    That is the end of the last turn and, where the law provides one, the pause for invoking judgment after it (212).
+    """
+    state = position.state
+    if state.playing is None:
+        return None
+    if state.ended is None:
+        return state.playing
+    at = max(state.playing, state.ended + (position.law.value(TURNS_PAUSE) or 0))
+    return released(state, at)
+
+
+def released(state: State, at: int) -> int:
+    """Return an instant, or the end of the judgment that kept turns from beginning then (212)."""
+    if state.held is not None and state.held[0] <= at < state.held[1]:
+        return state.held[1]
+    return at
+
+
+def passes(position: Position) -> int | None:
+    """Return when the present turn passes on unless it has begun, in seconds since the epoch, None where it never does.
+
+    Turns may be neither skipped nor passed unless a rule provides `turns.deadline` (201).
+    """
+    within, begins = position.law.value(TURNS_DEADLINE), since(position)
+    if within is None or begins is None or not is_ordered(position.law):
+        return None
+    return begins + within
+
+
+def opens(position: Position, at: int) -> int:
+    """Return when a turn can begin that nothing else keeps from beginning at `at`, in seconds since the epoch."""
+    state, pause = position.state, position.law.value(TURNS_PAUSE) or 0
+    if is_ordered(position.law):
+        return max(at, since(position) or at)
+    if state.ended is not None and state.ended <= at < state.ended + pause:
+        at = state.ended + pause
+    return released(state, at)
+
+
+def after_turn(position: Position, login: str, time: int) -> State:
+    """Return the state once a player's turn has ended at `time`; with an order, the turn goes to the next seat.
+
+    Nobody moves twice in a circuit: who has moved in it and sits further on again is passed over until the next.
+    """
+    state = position.state
+    seat = state.seat(login)
+    if seat is None:
+        return state
+    moved = replace(seat, turns=seat.turns + 1, free=time)
+    if not is_ordered(position.law):
+        open_ = replace(state.with_seat(moved), mover=seat.login, turn=None, circuits=0)
+        return replace(open_, ended=time if _asks_when(position.law) else None)
+    circuit = state.circuit
+    state = replace(state.with_seat(replace(moved, moved=circuit)), mover=seat.login, ended=time)
+    order = playing_order(position)
+    return _passed_on(state, order, order.index(seat.login), circuit)
+
+
+def _asks_when(law: Law) -> bool:
+    """Return whether anything depends on when a turn ended: a pause, or judgment until the next begins."""
+    return law.value(TURNS_PAUSE) is not None or law.value(JUDGMENT_JUDGE) is not None
+
+
+def after_leaving(position: Position, login: str, time: int) -> State:
+    """Return the state of a player who is about to leave the game, with the turn passed on if it was theirs (113)."""
+    state, seat = position.state, position.state.seat(login)
+    if seat is None or mover(position) != seat.login:
+        return state
+    order = playing_order(position)
+    at = order.index(seat.login)
+    left = tuple(one for one in order if one != seat.login)
+    return _passed_on(replace(state, ended=time, lately=None), left, at - 1, state.circuit)
+
+
+def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> State:
+    """Return the state with the turn at the next seat after `at` whose player has not moved in the circuit.
+
+    Where there is none, the circuit is complete, and the turn goes to the first seat.
+    """
+    following = next((one for one in order[at + 1 :] if _seat(state, one).moved < circuit), None)
+    if following is not None:
+        return replace(state, turn=following, circuits=circuit - 1)
+    return replace(state, turn=order[0] if order else None, circuits=circuit)
+
+
+def _seat(state: State, login: str) -> Seat:
+    found = state.seat(login)
+    assert found is not None, "the playing order is made of seats"
+    return found
