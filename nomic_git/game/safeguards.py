@@ -84,7 +84,7 @@ def is_changeable_at_all(law: Law, state: State) -> bool:
     has_room = (most is None or mutable < most) and mutable >= law.value(RULES_MUTABLE_MINIMUM)
     if ChangeKind.ENACT in law.value(CHANGES_KINDS) and has_room:
         return True  # As nearly always: the rest is tried change by change.
-    return any(True for _ in _required(law, state))
+    return next(_ways(law, state), None) is not None
 
 
 def _without_points(before: Law, law: Law) -> tuple[Reason, ...]:

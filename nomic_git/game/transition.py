@@ -298,7 +298,7 @@ def founded(law: Law, players: Mapping[str, Player], time: int, language: str = 
     them (108). Who is away by the own file is so from the first.
     """
     points = law.value(PLAYERS_INITIAL_POINTS)
-    seats = tuple(Seat(login, points, 0, time, time, _away(one, time)) for login, one in players.items())
+    seats = tuple(Seat(login, points, 0, time, time, absences=_away(one, time)) for login, one in players.items())
     given = numbers((number, number) for rule in law.rulebook for number in rule.numbers)
     playing = time if len(seats) > 1 else None
     return Position(law, players, State(time=time, playing=playing, seats=seats, given=given), language=language)
