@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table import (
     AGAINST,
     FOR,
@@ -9,7 +11,9 @@ from table import (
     amend_to,
     enact,
     github,
+    join,
     law,
+    leave,
     play,
     proposal,
     repeal,
@@ -20,9 +24,18 @@ from table import (
     with_seats,
 )
 
+from nomic_git.game.die import thrown
 from nomic_git.game.event import ChangeRecord
-from nomic_git.game.proposal import Stage
+from nomic_git.game.judgment import Move, Plea
+from nomic_git.game.opening import Wait
+from nomic_git.game.player import read_player
+from nomic_git.game.position import Position
+from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.transition import founded
+from nomic_git.game.turns import mover, playing_order
+from nomic_git.game.victory import winner
 from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.precedence import Law
 from nomic_git.law.provisions import ADOPTION_THRESHOLD
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import RuleChange
@@ -106,3 +119,167 @@ def test_what_no_rule_provides_is_left_free():
     assert len(position.law.rulebook) == 30
     assert position.state.winner is None
     assert scores(position) == {"alice": 10**6, "bob": 0, "carol": 0}
+
+
+# Turns in an order (201)
+
+
+def after_turn_of(position: Position, number: int, login: str) -> Position:
+    """The position after a whole turn of a player's, in which everybody was for the proposal."""
+    at = position.state.time
+    votes = [(one, FOR, at + 1) for one in position.players]
+    return play(position, [proposal(number, login, enact(), *votes, ready=at)], now=at + 1)[0]
+
+
+def named(under: Law, **surnames: str) -> Position:
+    """A game just founded by players with these surnames."""
+    files = {login: f"---\nsurname: {surname}\n---\n".encode() for login, surname in surnames.items()}
+    return founded(under, {login: read_player(login, file) for login, file in files.items()}, 0)
+
+
+def test_a_circuit_is_complete_when_the_turn_passes_from_the_last_seat_to_the_first():
+    relaxing = "adoption.relaxation: {after-circuits: 2, threshold: simple-majority}"
+    position = seated(law("turns.order: clockwise", relaxing), *PLAYERS)
+    for number, login in enumerate(PLAYERS * 2, start=1):
+        assert (mover(position), position.state.circuit) == (login, 1 + (number - 1) // 3)
+        assert position.law.value(ADOPTION_THRESHOLD) is Agreement.UNANIMOUS
+        position = after_turn_of(position, number, login)
+    assert (mover(position), position.state.circuit) == ("alice", 3)
+    assert position.law.value(ADOPTION_THRESHOLD) is Agreement.SIMPLE_MAJORITY
+
+
+def test_a_proposal_out_of_turn_waits_and_is_taken_up_when_its_turn_comes():
+    position = seated(law("turns.order: clockwise"), *PLAYERS)
+    early = proposal(1, "bob", enact(), *ALL, ready=1)
+    found = standing(position, [early])[1]
+    assert (found.stage, [one.what for one in found.reasons]) == (Stage.WAITING, [Wait.NOT_YOUR_TURN])
+    own = proposal(2, "alice", enact(), *((login, FOR, 5) for login in PLAYERS), ready=4)
+    _, events = play(position, [early, own])
+    assert told(events) == ["adopted 2", "adopted 1"]
+
+
+def test_no_turn_is_skipped_or_passed_unless_a_rule_gives_it_a_deadline():
+    waiting = proposal(1, "bob", enact(), *ALL, ready=1)
+    position = seated(law("turns.order: clockwise"), *PLAYERS)
+    assert play(position, [waiting], now=10**9) == (position, [])
+    position = seated(law("turns.order: clockwise", "turns.deadline: 7d"), *PLAYERS)
+    _, events = play(position, [waiting], now=8 * 86400)
+    assert (events[0].kind, events[0].player, events[0].time) == ("passed", "alice", 7 * 86400)
+    assert told(events[1:]) == ["adopted 1"]
+
+
+def test_a_newcomer_to_a_seat_that_the_turn_has_passed_begins_in_the_next_circuit():
+    position = named(law("turns.order: by-surname", "players.joining: open"), bo="Dahl", ann="Berg")
+    position = after_turn_of(position, 1, "ann")
+    file = b"---\nsurname: Abel\n---\n"
+    position, events = play(position, [proposal(2, "cy", join("cy", file), ready=position.state.time)])
+    assert told(events) == ["joined 2"]
+    assert (playing_order(position), mover(position)) == (("cy", "ann", "bo"), "bo")
+    position = after_turn_of(position, 3, "bo")
+    assert (mover(position), position.state.circuit) == ("cy", 2)
+
+
+def test_in_clockwise_games_a_newcomer_sits_last():
+    position = after_turn_of(seated(law("turns.order: clockwise", "players.joining: open"), *PLAYERS), 1, "alice")
+    position, _ = play(position, [proposal(2, "aaron", join("aaron"), ready=position.state.time)])
+    assert playing_order(position) == (*PLAYERS, "aaron")
+    for number, login in enumerate(("bob", "carol", "aaron"), start=3):
+        assert (mover(position), position.state.circuit) == (login, 1)
+        position = after_turn_of(position, number, login)
+    assert (mover(position), position.state.circuit) == ("alice", 2)
+
+
+def test_a_newcomer_is_admitted_between_turns():
+    position = seated(law("turns.order: clockwise", "players.joining: open"), *PLAYERS)
+    begun = proposal(1, "alice", enact(), ("bob", FOR, 3), ready=2)
+    asking = proposal(2, "eve", join("eve"), ready=4)
+    found = standing(position, [begun, asking])[2]
+    assert (found.stage, [one.what for one in found.reasons]) == (Stage.WAITING, [Wait.BETWEEN_TURNS])
+    ended = proposal(1, "alice", enact(), ("bob", FOR, 3), ("carol", FOR, 9), ready=2)
+    _, events = play(position, [ended, asking])
+    assert [(one.kind, one.time) for one in events] == [("adopted", 9), ("joined", 9)]
+
+
+def test_the_proposal_of_a_mover_who_leaves_lapses_without_points_and_the_turn_passes_on():
+    position = seated(law("turns.order: clockwise", "defeat.points: -10", "turns.points: 5"), *PLAYERS)
+    begun = proposal(1, "alice", enact(), ("bob", AGAINST, 3), ready=2)
+    position, events = play(position, [begun, proposal(2, "alice", leave("alice"), ready=4)])
+    assert [(one.kind, one.points) for one in events] == [("forfeited", ()), ("withdrawn", ())]
+    assert (playing_order(position), mover(position)) == (("bob", "carol"), "bob")
+    assert scores(position) == {"bob": 0, "carol": 0}
+
+
+# The die (202)
+
+
+def test_the_die_is_thrown_from_what_the_record_shows_and_the_proposer_cannot_choose():
+    under = law("turns.points: die")
+    faces = set()
+    for at in range(60):
+        position = replace(seated(under, *PLAYERS), last=f"{at:040x}")
+        _, [event] = play(position, [proposal(1, "alice", enact(), *ALL)])
+        assert event.die == thrown(position.last, 1, event.ballots)
+        assert event.points == (("alice", event.die),)
+        faces.add(event.die)
+    assert faces == {1, 2, 3, 4, 5, 6}
+
+
+# Judgment (212) and stalemate (213)
+
+COURT = (
+    "turns.order: clockwise",
+    "judgment.judge: preceding-player",
+    "stalemate.winner: first-unable-to-complete-a-turn",
+    "victory.points: 100",
+)
+
+
+def judged(number: int, login: str, *said: tuple[str, Move, int, str], **facts) -> Proposal:
+    made = proposal(number, login, enact(), *facts.pop("votes", ()), **facts)
+    return replace(made, pleas=tuple(Plea(who, move, time, words) for who, move, time, words in said))
+
+
+def verdict(words: str) -> list[tuple[str, Move, int, str]]:
+    """Bob asks, carol, who sits before alice, rules, and bob upholds."""
+    return [("bob", Move.INVOKE, 3, "May she?"), ("carol", Move.RULE, 4, words), ("bob", Move.UPHOLD, 5, "")]
+
+
+def test_while_judgment_is_open_its_turn_does_not_end_and_no_next_one_begins():
+    position = seated(law(*COURT), *PLAYERS)
+    asked = judged(1, "alice", *verdict("legal")[:1], votes=[(login, FOR, 6) for login in PLAYERS], ready=2)
+    waiting = proposal(2, "bob", enact(), *ALL, ready=2)
+    position, events = play(position, [asked, waiting])
+    assert told(events) == ["invoked 1"]
+    assert position.state.judgment is not None
+    assert position.state.judgment.judge == "carol"
+    settled = judged(1, "alice", *verdict("legal"), votes=[(login, FOR, 6) for login in PLAYERS], ready=2)
+    assert told(play(position, [settled, waiting])[1]) == ["judged 1", "settled 1", "adopted 1", "adopted 2"]
+
+
+def test_what_is_found_illegal_before_its_vote_is_complete_is_improper_until_its_words_change():
+    found = judged(1, "alice", *verdict("illegal"), ready=2)
+    position, events = play(seated(law(*COURT), *PLAYERS), [found])
+    assert told(events) == ["invoked 1", "judged 1", "settled 1"]
+    assert standing(position, [found])[1].stage is Stage.IMPROPER
+    other = proposal(1, "alice", enact(words="Mended."), *((login, FOR, 9) for login in PLAYERS), ready=2)
+    assert told(play(position, [other])[1]) == ["adopted 1"]
+
+
+def test_whom_a_judge_cannot_decide_about_is_the_first_unable_to_complete_a_turn_and_wins():
+    position, events = play(seated(law(*COURT), *PLAYERS), [judged(1, "alice", *verdict("undecided"), ready=2)])
+    assert told(events) == ["invoked 1", "judged 1", "settled 1", "won"]
+    assert (position.state.winner, events[-1].rule) == ("alice", -99)
+
+
+def test_where_no_rule_change_can_be_made_any_more_whoever_is_next_wins():
+    under = law(*COURT)
+    position, events = play(seated(under, *PLAYERS), [proposal(1, "alice", enact("changes.kinds: []"), *ALL)])
+    assert told(events) == ["adopted 1", "won"]
+    assert position.state.winner == "bob"
+
+
+def test_a_stalemate_is_looked_for_before_the_points():
+    position = with_seats(seated(github(), *PLAYERS), carol={"points": 500})
+    assert winner(position) == ("carol", -105)
+    stuck = replace(position, state=replace(position.state, stuck="alice"))
+    assert winner(stuck) == ("alice", -101)
