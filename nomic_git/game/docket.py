@@ -119,7 +119,8 @@ def _admitted(position: Position, standing: Standing, begun: int | None) -> Stan
     is_request = isinstance(standing.proposal.reading, JoinRequest) and standing.stage is Stage.VOTING
     if begun is None or not is_request or len(position.state.seats) < 2:
         return standing
-    at = standing.opened if standing.result is None else standing.result.closed
+    result = standing.result
+    at = standing.opened if result is None else result.closed if result.outcome is Outcome.ADOPTED else None
     if at is None or max(at, position.state.time) <= begun:
         return standing
     waits = Reason(Wait.BETWEEN_TURNS, {"mover": turns.mover(position) or ""}, TURNS_ORDER.name)

@@ -87,7 +87,7 @@ def _kept(position: Position, proposal: Proposal, at: int) -> Reason | None:
     if mover is not None and mover.casefold() != proposal.author.casefold():
         return Reason(Wait.NOT_YOUR_TURN, {"author": proposal.author, "mover": mover}, TURNS_ORDER.name)
     judgment = state.judgment
-    if judgment is None or judgment.proposal == proposal.forge or turns.opens(position, at) < judgment.invoked:
+    if judgment is None or judgment.proposal == proposal.forge or turns.opens(position, at) <= judgment.invoked:
         return None
     return Reason(Wait.JUDGMENT, {"other": judgment.proposal}, JUDGMENT_CONSENT.name)
 

@@ -53,7 +53,7 @@ from nomic_git.law.rule import Rule, Status
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
-    from nomic_git.game.state import Seat
+    from nomic_git.game.state import Seat, State
     from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Change
 
@@ -222,6 +222,14 @@ def _not_in_turn(position: Position, login: str, proposal: int) -> Reason | None
     return None
 
 
+def _is_kept(state: State, proposal: int, opened: int) -> bool:
+    """Return whether a judgment, on another proposal or over by now, kept voting from opening at an instant (212)."""
+    judgment, held = state.judgment, state.held
+    if judgment is not None and judgment.proposal != proposal and opened > judgment.invoked:
+        return True
+    return held is not None and held[0] < opened < held[1]
+
+
 def _proposed(position: Position, event: Event) -> Followed:
     state = position.state
     if not isinstance(position.law.value(PROPOSALS_NUMBERING), Successive):
@@ -233,6 +241,8 @@ def _proposed(position: Position, event: Event) -> Followed:
     out_of_turn = _not_in_turn(position, event.player or "", event.proposal or 0)
     if out_of_turn is not None:
         return out_of_turn
+    if _is_kept(state, event.proposal or 0, event.time):
+        return Reason(Irregularity.OPENED)
     number = next_number(position)
     due = Event(event.kind, event.time, proposal=event.proposal, number=number, player=event.player)
     return _wrong_trailer(event, due) or after(position, due)
@@ -373,6 +383,8 @@ def _matter(position: Position, event: Event) -> _Matter | Reason:
     out_of_turn = _not_in_turn(position, seat.login, event.proposal or 0)
     if out_of_turn is not None:
         return out_of_turn
+    if _is_kept(state, event.proposal or 0, event.opened or 0):
+        return Reason(Irregularity.OPENED)
     begins = turns.since(position) if turns.is_ordered(position.law) else None
     return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free, begins or 0))
 

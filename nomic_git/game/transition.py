@@ -234,6 +234,8 @@ def _ending_turn(position: Position, event: Event) -> State:
         return state
     seat = _seated(state, event.player)
     state = after_turn(replace(position, state=state), seat.login, event.time)
+    if state.judgment is not None and state.lately is not None and state.judgment.proposal == state.lately.proposal:
+        return state  # Where turns overlap, the one that is being judged stays the one that can be undone.
     if position.law.value(JUDGMENT_JUDGE) is None:
         return replace(state, lately=None)
     change = event.change if event.kind is EventKind.ADOPTED else None

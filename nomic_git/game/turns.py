@@ -55,7 +55,7 @@ def since(position: Position) -> int | None:
 
 def released(state: State, at: int) -> int:
     """Return an instant, or the end of the judgment that kept turns from beginning then (212)."""
-    if state.held is not None and state.held[0] <= at < state.held[1]:
+    if state.held is not None and state.held[0] < at < state.held[1]:
         return state.held[1]
     return at
 
