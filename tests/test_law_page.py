@@ -142,8 +142,8 @@ def test_a_row_names_every_key_that_its_rule_provides_where_it_ships(page: str) 
     assert unnamed(page, shipped()) == []
 
 
-def test_every_key_on_the_page_is_one_that_there_is(page: str) -> None:
-    assert set(KEY.findall(page)) <= set(KEYS)
+def test_every_key_is_on_the_page_and_none_that_there_is_not(page: str) -> None:
+    assert set(KEY.findall(page)) == set(KEYS)
 
 
 def test_every_row_has_as_many_cells_as_the_head_of_its_table(page: str) -> None:
