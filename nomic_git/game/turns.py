@@ -63,12 +63,14 @@ def released(state: State, at: int) -> int:
 def passes(position: Position) -> int | None:
     """Return when the present turn passes on unless it has begun, in seconds since the epoch, None where it never does.
 
-    Turns may be neither skipped nor passed unless a rule provides `turns.deadline` (201).
+    Turns may be neither skipped nor passed unless a rule provides `turns.deadline` (201). While a judgment keeps the
+    turn from beginning, that time does not run (212).
     """
-    within, begins = position.law.value(TURNS_DEADLINE), since(position)
+    within, begins, held = position.law.value(TURNS_DEADLINE), since(position), position.state.held
     if within is None or begins is None or not is_ordered(position.law):
         return None
-    return begins + within
+    kept = held[1] - held[0] if held is not None and held[0] >= begins else 0
+    return begins + within + kept
 
 
 def opens(position: Position, at: int) -> int:
