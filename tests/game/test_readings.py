@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from table import (
     AGAINST,
@@ -18,6 +19,7 @@ from table import (
     proposal,
     repeal,
     scores,
+    seat,
     seated,
     standing,
     told,
@@ -25,21 +27,26 @@ from table import (
 )
 
 from nomic_git.game.die import thrown
-from nomic_git.game.event import ChangeRecord
+from nomic_git.game.docket import docket
+from nomic_git.game.event import ChangeRecord, Event
 from nomic_git.game.judgment import Move, Plea
 from nomic_git.game.opening import Wait
 from nomic_git.game.player import read_player
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Proposal, Stage
-from nomic_git.game.transition import founded
+from nomic_git.game.resolution import next_event
+from nomic_git.game.transition import after, founded
 from nomic_git.game.turns import mover, playing_order
 from nomic_git.game.victory import winner
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law
 from nomic_git.law.provisions import ADOPTION_THRESHOLD
-from nomic_git.law.rule import Status
+from nomic_git.law.rule import Rule, Status
 from nomic_git.law.rule_change import RuleChange
 from nomic_git.law.threshold import Agreement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PLAYERS = ("alice", "bob", "carol")
 ALL = tuple((login, FOR, 2) for login in PLAYERS)
@@ -263,6 +270,47 @@ def test_what_is_found_illegal_before_its_vote_is_complete_is_improper_until_its
     assert standing(position, [found])[1].stage is Stage.IMPROPER
     other = proposal(1, "alice", enact(words="Mended."), *((login, FOR, 9) for login in PLAYERS), ready=2)
     assert told(play(position, [other])[1]) == ["adopted 1"]
+
+
+def heard(
+    position: Position, lately: Proposal, proposals: Sequence[Proposal], undone: Rule
+) -> tuple[Position, list[Event]]:
+    """Everything that is due when judgment is asked on the turn that ended last; `undone` is the rule before it."""
+    events: list[Event] = []
+    while (due := next_event(position, docket(position, proposals, 100), 100, lately.pleas)) is not None:
+        event, about = due
+        change = None if about is None else about.proposal.reading
+        position = after(position, event, change, undone if event.kind == "voided" else None)
+        events.append(event)
+    return position, events
+
+
+def test_an_illegal_move_is_undone_with_its_points_and_its_turn_counts_as_had():
+    before = seated(law(*COURT, "turns.points: 7"), *PLAYERS)
+    old = before.law.rulebook.rules[-98]
+    raised = amend(before.law, -98, "victory.points: 300")
+    position, _ = play(before, [proposal(1, "alice", raised, *ALL)])
+    assert (scores(position)["alice"], position.law.rule("victory.points")) == (7, 1)
+    position, events = heard(position, judged(1, "alice", *verdict("illegal")), [], old)
+    assert [one.kind for one in events] == ["invoked", "judged", "settled", "voided"]
+    assert events[-1].points == (("alice", -7),)
+    assert position.law.rulebook == before.law.rulebook
+    assert scores(position) == dict.fromkeys(PLAYERS, 0)
+    assert (seat(position, "alice").turns, mover(position)) == (1, "bob")
+
+
+def test_a_verdict_stands_once_the_others_consent_to_the_next_turn():
+    before = seated(law(*COURT), *PLAYERS)
+    old = before.law.rulebook.rules[-98]
+    position, _ = play(before, [proposal(1, "alice", amend(before.law, -98, "victory.points: 300"), *ALL)])
+    next_ = proposal(2, "bob", enact(), *((login, FOR, 9) for login in PLAYERS), ready=4)
+    asked = judged(1, "alice", ("bob", Move.INVOKE, 3, "May she?"), ("carol", Move.RULE, 5, "illegal"))
+    assert [one.kind for one in heard(position, asked, [next_], old)[1]] == ["invoked", "judged"]
+    consents = tuple(Plea(login, Move.CONSENT, 6) for login in ("bob", "carol"))
+    asked = replace(asked, pleas=(*asked.pleas, *consents))
+    position, events = heard(position, asked, [next_], old)
+    assert [one.kind for one in events] == ["invoked", "judged", "settled", "voided", "adopted"]
+    assert position.law.rulebook.rules[-98] == old
 
 
 def test_whom_a_judge_cannot_decide_about_is_the_first_unable_to_complete_a_turn_and_wins():
