@@ -34,6 +34,7 @@ from nomic_git.game.opening import Wait
 from nomic_git.game.player import read_player
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Proposal, Stage
+from nomic_git.game.replay import follow
 from nomic_git.game.resolution import next_event
 from nomic_git.game.transition import after, founded
 from nomic_git.game.turns import mover, playing_order
@@ -41,6 +42,7 @@ from nomic_git.game.victory import winner
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law
 from nomic_git.law.provisions import ADOPTION_THRESHOLD
+from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Rule, Status
 from nomic_git.law.rule_change import RuleChange
 from nomic_git.law.threshold import Agreement
@@ -229,6 +231,16 @@ def test_the_die_is_thrown_from_what_the_record_shows_and_the_proposer_cannot_ch
         assert event.points == (("alice", event.die),)
         faces.add(event.die)
     assert faces == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_die_that_somebody_wrote_by_hand_is_found_when_the_record_is_replayed():
+    position = replace(seated(law("turns.points: die"), *PLAYERS), last="5" * 40)
+    change = enact()
+    _, [event] = play(position, [proposal(1, "alice", change, *ALL)])
+    assert event.die is not None
+    assert not isinstance(follow(position, event, change), Reason)
+    other = event.die % 6 + 1
+    assert isinstance(follow(position, replace(event, die=other, points=(("alice", other),)), change), Reason)
 
 
 # Judgment (212) and stalemate (213)
