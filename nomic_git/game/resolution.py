@@ -15,7 +15,7 @@ from nomic_git.game.opening import joins_at_once
 from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.tally import Outcome, names_of
-from nomic_git.game.transition import Impossible, adopting, record, state_after
+from nomic_git.game.transition import Impossible, adopting, record
 from nomic_git.law.provisions import (
     DEBATE_MINIMUM,
     JUDGMENT_JUDGE,
@@ -273,8 +273,8 @@ def both_moments(position: Position, event: Event, law: Law, result: Result) -> 
     names = names_of(position.state, result.count, proposal=event.number or 0, author=author)
     first = scoring.at_completion(position.law, outcome, result.verdict.threshold, result.count, author, names)
     event = replace(event, points=first.points, failed=(*_failed(result), *first.failed))
-    under = replace(position, law=law)
-    if victory.winner(replace(under, state=state_after(under, event))) is not None:
+    under = replace(position, law=law, state=position.state.scoring(dict(first.points)))
+    if victory.winner(under) is not None:
         return event
     die = thrown(position.last, event.proposal or 0, result.count.ballots)
     second = scoring.at_end_of_turn(law, author, names, die)

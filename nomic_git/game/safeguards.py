@@ -19,6 +19,7 @@ from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law, read_law
 from nomic_git.law.provisions import (
     ADOPTION_RELAXATION,
+    ADOPTION_THRESHOLD,
     CHANGES_KINDS,
     DEBATE_MINIMUM,
     PROPOSALS_NUMBERING,
@@ -80,11 +81,21 @@ def changeable(law: Law, state: State) -> bool:
 
 def is_changeable_at_all(law: Law, state: State) -> bool:
     """Return whether any rule-change can lawfully be proposed; where none can, play cannot go on (213, -101)."""
-    mutable, most = len(law.rulebook.of(Status.MUTABLE)), law.value(RULES_MUTABLE_MAXIMUM)
-    has_room = (most is None or mutable < most) and mutable >= law.value(RULES_MUTABLE_MINIMUM)
-    if ChangeKind.ENACT in law.value(CHANGES_KINDS) and has_room:
-        return True  # As nearly always: the rest is tried change by change.
-    return next(_ways(law, state), None) is not None
+    return _has_room(law) or next(_ways(law, state), None) is not None
+
+
+def _has_room(law: Law) -> bool:
+    """Return whether any rule can be enacted: the kind is there, and one more breaks no limit."""
+    mutable, most = 1 + len(law.rulebook.of(Status.MUTABLE)), law.value(RULES_MUTABLE_MAXIMUM)
+    has_room = law.value(RULES_MUTABLE_MINIMUM) <= mutable and (most is None or mutable <= most)
+    return has_room and ChangeKind.ENACT in law.value(CHANGES_KINDS)
+
+
+def _is_by_expression(law: Law) -> bool:
+    """Return whether an expression says, or comes to say, how much agreement adopts a rule-change."""
+    thresholds = [one for _, one in law.values(ADOPTION_THRESHOLD)]
+    thresholds += [one.threshold for _, one in law.values(ADOPTION_RELAXATION) if one is not None]
+    return any(isinstance(one, Expression) for one in thresholds)
 
 
 def _without_points(before: Law, law: Law) -> tuple[Reason, ...]:
@@ -112,6 +123,8 @@ def breaches(law: Law, state: State) -> frozenset[Breach]:
     """
     if any((law.value(key) or 0) > LONGEST_WAIT for key in (DEBATE_MINIMUM, TURNS_PAUSE)):
         return frozenset({Breach.WAIT})
+    if state.seats and _has_room(law) and not _is_by_expression(law):
+        return frozenset()  # As nearly always: a rule can be enacted, and no moment comes at which all are too few.
     if next(_ways(law, state), None) is None:
         return frozenset({Breach.NO_CHANGE})
     shut: set[Breach] = set()

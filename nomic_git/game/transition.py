@@ -169,7 +169,7 @@ def state_after(position: Position, event: Event) -> State:
 def _ruled(position: Position, state: State, event: Event) -> State:
     """Return the state after an event that no proposal's vote leads to."""
     if event.kind is EventKind.PASSED:
-        return replace(after_turn(replace(position, state=state), event.player or "", event.time), lately=None)
+        return replace(after_turn(position, state, event.player or "", event.time), lately=None)
     if event.kind is EventKind.VOIDED:
         return replace(state.scoring(dict(event.points)), lately=None)
     if event.kind is EventKind.WON:
@@ -233,7 +233,7 @@ def _ending_turn(position: Position, event: Event) -> State:
     if event.change is None:
         return state
     seat = _seated(state, event.player)
-    state = after_turn(replace(position, state=state), seat.login, event.time)
+    state = after_turn(position, state, seat.login, event.time)
     if state.judgment is not None and state.lately is not None and state.judgment.proposal == state.lately.proposal:
         return state  # Where turns overlap, the one that is being judged stays the one that can be undone.
     if position.law.value(JUDGMENT_JUDGE) is None:
@@ -260,6 +260,7 @@ def _seating(state: State, event: Event, law: Law) -> State:
         login=login,
         points=before.points if before else law.value(PLAYERS_INITIAL_POINTS),
         turns=before.turns if before else 0,
+        moved=before.moved if before else 0,
         joined=event.time,
         free=event.time,
     )

@@ -83,23 +83,34 @@ def opens(position: Position, at: int) -> int:
     return released(state, at)
 
 
-def after_turn(position: Position, login: str, time: int) -> State:
-    """Return the state once a player's turn has ended at `time`; with an order, the turn goes to the next seat.
+def after_turn(position: Position, state: State, login: str, time: int) -> State:
+    """Return `state` once a player's turn has ended at `time`; with an order, the turn goes to the next seat.
 
     Nobody moves twice in a circuit: who has moved in it and sits further on again is passed over until the next.
+    `position` gives the law and who sits there.
     """
-    state = position.state
     seat = state.seat(login)
     if seat is None:
         return state
-    moved = replace(seat, turns=seat.turns + 1, free=time)
     if not is_ordered(position.law):
-        open_ = replace(state.with_seat(moved), mover=seat.login, turn=None, circuits=0)
-        return replace(open_, ended=time if _asks_when(position.law) else None)
-    circuit = state.circuit
-    state = replace(state.with_seat(replace(moved, moved=circuit)), mover=seat.login, ended=time)
-    order = playing_order(position)
+        seats = _with_seat(state.seats, replace(seat, turns=seat.turns + 1, free=time, moved=0))
+        ended = time if _asks_when(position.law) else None
+        return replace(state, seats=seats, mover=seat.login, turn=None, circuits=0, ended=ended)
+    circuit, order = state.circuit, playing_order(position)
+    moved = replace(seat, turns=seat.turns + 1, free=time, moved=circuit)
+    state = replace(state, seats=_with_seat(_counted_anew(state), moved), mover=seat.login, ended=time)
     return _passed_on(state, order, order.index(seat.login), circuit)
+
+
+def _with_seat(seats: Sequence[Seat], seat: Seat) -> tuple[Seat, ...]:
+    return tuple(seat if one.login == seat.login else one for one in seats)
+
+
+def _counted_anew(state: State) -> tuple[Seat, ...]:
+    """Return the seats as they are when turns begin to have an order: who moved in another does not matter then."""
+    if state.turn is not None or not any(seat.moved for seat in state.seats):
+        return state.seats
+    return tuple(replace(seat, moved=0) for seat in state.seats)
 
 
 def _asks_when(law: Law) -> bool:
@@ -115,7 +126,8 @@ def after_leaving(position: Position, login: str, time: int) -> State:
     order = playing_order(position)
     at = order.index(seat.login)
     left = tuple(one for one in order if one != seat.login)
-    return _passed_on(replace(state, ended=time, lately=None), left, at - 1, state.circuit)
+    state = replace(state, seats=_counted_anew(state), ended=time, lately=None)
+    return _passed_on(state, left, at - 1, state.circuit)
 
 
 def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> State:
@@ -123,7 +135,7 @@ def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> Sta
 
     Where there is none, the circuit is complete, and the turn goes to the first seat.
     """
-    following = next((one for one in order[at + 1 :] if _seat(state, one).moved < circuit), None)
+    following = next((one for one in order[at + 1 :] if _seat(state, one).moved != circuit), None)
     if following is not None:
         return replace(state, turn=following, circuits=circuit - 1)
     return replace(state, turn=order[0] if order else None, circuits=circuit)
