@@ -77,7 +77,7 @@ def opens(position: Position, at: int) -> int:
     """Return when a turn can begin that nothing else keeps from beginning at `at`, in seconds since the epoch."""
     state, pause = position.state, position.law.value(TURNS_PAUSE) or 0
     if is_ordered(position.law):
-        return max(at, since(position) or at)
+        return released(state, max(at, since(position) or at))
     if state.ended is not None and state.ended <= at < state.ended + pause:
         at = state.ended + pause
     return released(state, at)

@@ -195,7 +195,7 @@ def stage_in(report: Report | None, number: int) -> str:
     assert report is not None
     resolved = [one.event.kind for one in report.done if one.event.proposal == number]
     standing = [one.stage for one in report.standings if one.proposal.forge == number]
-    return str([*resolved, *standing][0])
+    return str([*standing, *resolved][0])
 
 
 # The script, a chapter a function.
