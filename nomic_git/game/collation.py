@@ -10,8 +10,9 @@ sorted.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from nomic_git.law.errors import NomicError
@@ -53,7 +54,9 @@ class _Icu:
         return function
 
 
-def sort_keys(words: Iterable[str], language: str) -> Mapping[str, bytes]:
+# The same players are sorted again at every look at whose turn it is.
+@lru_cache(maxsize=64)
+def sort_keys(words: tuple[str, ...], language: str) -> Mapping[str, bytes]:
     """Return for each word the bytes by which it is sorted in a language, a BCP 47 tag.
 
     Words that differ in nothing that the language looks at have the same key. A language that ICU does not know, and
@@ -63,7 +66,7 @@ def sort_keys(words: Iterable[str], language: str) -> Mapping[str, bytes]:
     icu = _icu()
     collator = _open(icu, language)
     try:
-        return {word: _key(icu, collator, word) for word in words}
+        return MappingProxyType({word: _key(icu, collator, word) for word in words})
     finally:
         icu.close(collator)
 

@@ -45,7 +45,7 @@ def court(position: Position, mover: str, proposal: int, since: int | None, unti
 
 
 def due_steps(
-    position: Position, standings: Sequence[Standing], now: int, lately: Iterable[Plea]
+    position: Position, standings: Sequence[Standing], now: int, lately: Sequence[Plea]
 ) -> Iterator[tuple[Event, Standing | None]]:
     """Yield the steps of judgments that are due by `now`, the first on each proposal, with the standing of an open one.
 
@@ -58,7 +58,8 @@ def due_steps(
             step = next_step(_court_on(position, one), one.proposal.pleas, now)
             if step is not None:
                 yield _with_text(step, one), one
-    over = court_lately(position, standings)
+    asked = lately or position.state.judgment is not None
+    over = court_lately(position, standings) if asked else None
     step = None if over is None else next_step(over, lately, now)
     if step is not None:
         yield step, None

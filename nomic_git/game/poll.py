@@ -187,6 +187,8 @@ def _instants(ordered: Sequence[Ballot], since: int, last: int) -> Iterable[tupl
 
 
 def _with_late(count: Count, late: Sequence[Ballot], now: int, closed: int | None) -> Count:
+    if not late:
+        return count
     reasons = [
         NotCounted(one.voter, one.vote, Uncounted.NOT_YET if one.time > now else Uncounted.TOO_LATE)
         for one in late

@@ -85,10 +85,17 @@ def is_changeable_at_all(law: Law, state: State) -> bool:
 
 
 def _has_room(law: Law) -> bool:
-    """Return whether any rule can be enacted: the kind is there, and one more breaks no limit."""
-    mutable, most = 1 + len(law.rulebook.of(Status.MUTABLE)), law.value(RULES_MUTABLE_MAXIMUM)
-    has_room = law.value(RULES_MUTABLE_MINIMUM) <= mutable and (most is None or mutable <= most)
-    return has_room and ChangeKind.ENACT in law.value(CHANGES_KINDS)
+    """Return whether a rule that provides nothing can come or go: that changes nothing but how many there are."""
+    kinds, mutable = law.value(CHANGES_KINDS), law.rulebook.of(Status.MUTABLE)
+    least, most = law.value(RULES_MUTABLE_MINIMUM), law.value(RULES_MUTABLE_MAXIMUM)
+
+    def is_lawful(count: int) -> bool:
+        return least <= count and (most is None or count <= most)
+
+    if ChangeKind.ENACT in kinds and is_lawful(len(mutable) + 1):
+        return True
+    can_go = ChangeKind.REPEAL in kinds and is_lawful(len(mutable) - 1)
+    return can_go and any(not rule.provisions for rule in mutable)
 
 
 def _is_by_expression(law: Law) -> bool:
@@ -124,16 +131,21 @@ def breaches(law: Law, state: State) -> frozenset[Breach]:
     if any((law.value(key) or 0) > LONGEST_WAIT for key in (DEBATE_MINIMUM, TURNS_PAUSE)):
         return frozenset({Breach.WAIT})
     if state.seats and _has_room(law) and not _is_by_expression(law):
-        return frozenset()  # As nearly always: a rule can be enacted, and no moment comes at which all are too few.
+        return frozenset()  # As nearly always: a rule can come or go, and no moment comes at which all are too few.
     if next(_ways(law, state), None) is None:
         return frozenset({Breach.NO_CHANGE})
-    shut: set[Breach] = set()
-    for one in _relaxing(law):
-        for after in MOMENTS:
-            ways = _ways(one, state)
-            if not any(all(_adoptable(*step, state, after) for step in way) for way in ways):
-                shut.add(Breach.LATER if after else Breach.NOW)
-    return frozenset(shut)
+    shut = (after for one in _relaxing(law) for after in _shut(one, state))
+    return frozenset(Breach.LATER if after else Breach.NOW for after in shut)
+
+
+def _shut(law: Law, state: State) -> tuple[int, ...]:
+    """Return those of the moments from which on nothing can be adopted under a law, in circuits from now."""
+    left: tuple[int, ...] = MOMENTS
+    for way in _ways(law, state):
+        left = tuple(after for after in left if not all(_adoptable(*step, state, after) for step in way))
+        if not left:
+            break
+    return left
 
 
 def _ways(law: Law, state: State) -> Iterator[tuple[tuple[Law, Requirement], ...]]:
@@ -156,9 +168,9 @@ def _ways(law: Law, state: State) -> Iterator[tuple[tuple[Law, Requirement], ...
 def _direct(law: Law, state: State) -> Requirement | None:
     """Return what is required of a change that makes no immutable rule mutable, None where none can be made."""
     kinds = (kind for kind in ChangeKind if kind in law.value(CHANGES_KINDS))
-    possible = (kind for kind in kinds if next(_lawful(law, state, kind, Status.MUTABLE), None) is not None)
-    kind = next(possible, None)
-    return None if kind is None else required_for(law, kind, Status.MUTABLE)
+    possible = (next(_lawful(law, state, kind, Status.MUTABLE), None) is not None for kind in kinds)
+    # Of mutable rules, every kind of change requires the same.
+    return required_for(law, ChangeKind.AMEND, Status.MUTABLE) if _has_room(law) or any(possible) else None
 
 
 def _lawful(law: Law, state: State, kind: ChangeKind, status: Status) -> Iterator[Law]:

@@ -31,7 +31,7 @@ def by_surname(surnames: Mapping[str, str], language: str) -> tuple[str, ...]:
     """
     from nomic_git.game.collation import sort_keys  # loads ICU, which only these games need
 
-    keys = sort_keys(surnames.values(), language)
+    keys = sort_keys(tuple(surnames.values()), language)
     return tuple(sorted(surnames, key=lambda login: (keys[surnames[login]], login.casefold(), login)))
 
 

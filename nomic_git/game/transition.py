@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,8 @@ def _restored(rulebook: Rulebook, change: ChangeRecord, undone: Rule | None) -> 
     return rulebook.with_rule(undone, instead_of=change.becomes)
 
 
+# Asked for three times on a proposal's way: what hinders it, what points it brings, what it leads to.
+@lru_cache(maxsize=32)
 def adopting(law: Law, change: RuleChange, number: int | None) -> Law:
     """Return the law with a rule-change in effect, the changed rule under the proposal's number (108)."""
     if number is None:

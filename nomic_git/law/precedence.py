@@ -66,6 +66,9 @@ class Law:
     findings: Mapping[str, Finding]
     void: Mapping[int, tuple[int, ...]]
 
+    def __hash__(self) -> int:
+        return hash(tuple(self.rulebook.rules))
+
     def value(self, key: Key[V]) -> V:
         """Return the value that holds for a provision: the prevailing rule's, or the default."""
         value: V = self.findings[key.name].value
@@ -88,21 +91,43 @@ class Law:
 def read_law(rulebook: Rulebook, before: Law | None = None) -> Law:
     """Return what a rulebook tells the referee, every conflict resolved as design section 7 has it.
 
-    `before` is a law that this one comes from: where the rules that provide anything are the same ones, so
-    are its findings.
+    `before` is a law that this one comes from: where the rules that provide a key are the same ones, so is what it
+    finds.
     """
     providing = [rule for rule in rulebook if rule.provisions]
     if before is not None and providing == [rule for rule in before.rulebook if rule.provisions]:
         return Law(rulebook, before.findings, before.void)
-    provided: dict[str, list[Rule]] = {}
-    for rule in providing:
-        for name in rule.provisions:
-            provided.setdefault(name, []).append(rule)
+    provided = _by_key(providing)
     void = _void(provided)
     # Which order holds is itself found by the default order: otherwise `highest` could undo itself.
     order = _find(CONFLICTS_ORDER.name, provided, void, ConflictsOrder.LOWEST)
-    findings = {name: _find(name, provided, void, order.value) for name in KEYS}
+    kept = {} if before is None else _kept(before, provided, void, order.value)
+    findings = {name: kept.get(name) or _find(name, provided, void, order.value) for name in KEYS}
     return Law(rulebook, {**findings, CONFLICTS_ORDER.name: order}, void)
+
+
+def _by_key(rules: Iterable[Rule]) -> Mapping[str, Sequence[Rule]]:
+    """Return the rules that provide each key."""
+    provided: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for name in rule.provisions:
+            provided.setdefault(name, []).append(rule)
+    return provided
+
+
+def _kept(
+    before: Law, provided: Mapping[str, Sequence[Rule]], void: Mapping[int, object], order: ConflictsOrder
+) -> Mapping[str, Finding]:
+    """Return what a law found of the keys that the same rules provide now, none of them void now and not then."""
+    if before.value(CONFLICTS_ORDER) is not order:
+        return {}
+    there = _by_key(before.rulebook)
+    changed = void.keys() ^ before.void.keys()
+    return {
+        name: finding
+        for name, finding in before.findings.items()
+        if there.get(name, ()) == (rules := provided.get(name, ())) and not any(one.number in changed for one in rules)
+    }
 
 
 def prevails(one: Rule, other: Rule, order: ConflictsOrder) -> bool:
