@@ -212,14 +212,12 @@ def _judging(position: Position, event: Event) -> Followed:
     return wrong or after(position, event)
 
 
-def _not_in_turn(position: Position, login: str, proposal: int) -> Reason | None:
-    """Return why a player's vote cannot have been open: it was not their turn (201), or a judgment was open (212)."""
-    mover, judgment = turns.mover(position), position.state.judgment
-    if mover is not None and mover.casefold() != login.casefold():
-        return Reason(Irregularity.NOT_THE_MOVER, {"player": login, "mover": mover})
-    if judgment is not None and judgment.proposal == proposal:
-        return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": proposal})
-    return None
+def _not_in_turn(position: Position, login: str) -> Reason | None:
+    """Return why a player's vote cannot have been open: it was not their turn (201)."""
+    mover = turns.mover(position)
+    if mover is None or mover.casefold() == login.casefold():
+        return None
+    return Reason(Irregularity.NOT_THE_MOVER, {"player": login, "mover": mover})
 
 
 def _is_kept(state: State, proposal: int, opened: int) -> bool:
@@ -238,7 +236,7 @@ def _proposed(position: Position, event: Event) -> Followed:
         return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
     if state.playing is None:
         return Reason(Irregularity.TOO_FEW_PLAYERS)
-    out_of_turn = _not_in_turn(position, event.player or "", event.proposal or 0)
+    out_of_turn = _not_in_turn(position, event.player or "")
     if out_of_turn is not None:
         return out_of_turn
     if _is_kept(state, event.proposal or 0, event.time):
@@ -380,11 +378,13 @@ def _matter(position: Position, event: Event) -> _Matter | Reason:
     number = numbered(position, event.proposal or 0)
     if number is None:
         return Reason(Irregularity.NO_NUMBER)
-    out_of_turn = _not_in_turn(position, seat.login, event.proposal or 0)
+    out_of_turn = _not_in_turn(position, seat.login)
     if out_of_turn is not None:
         return out_of_turn
     if _is_kept(state, event.proposal or 0, event.opened or 0):
         return Reason(Irregularity.OPENED)
+    if state.judgment is not None and state.judgment.proposal == event.proposal:
+        return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": state.judgment.proposal})
     begins = turns.since(position) if turns.is_ordered(position.law) else None
     return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free, begins or 0))
 
@@ -459,10 +459,8 @@ def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
 
 def _untimely(position: Position, event: Event, opened: int, count: Count) -> Reason | None:
     """Return why a vote cannot have ended then: before debate was over (111), or not when its deadline ended it."""
-    law, since = position.law, max(opened, position.state.time)
-    debate, deadline = law.value(DEBATE_MINIMUM), law.value(VOTES_DEADLINE)
-    readable = event.readable if debate is not None else None
-    earliest = since if readable is None or debate is None else max(since, readable + debate)
+    law, deadline = position.law, position.law.value(VOTES_DEADLINE)
+    earliest = _earliest(position, event, opened)
     # Who gives a proposal up ends the vote whatever was still to be debated (104, 206).
     if event.time < earliest and event.kind is not EventKind.DEFEATED:
         return Reason(Irregularity.DEBATE)
@@ -476,6 +474,12 @@ def _untimely(position: Position, event: Event, opened: int, count: Count) -> Re
     return None
 
 
+def _earliest(position: Position, event: Event, opened: int) -> int:
+    """Return the first instant at which votes can have ended the vote: once debate was over (111)."""
+    since, debate = max(opened, position.state.time), position.law.value(DEBATE_MINIMUM)
+    return since if event.readable is None or debate is None else max(since, event.readable + debate)
+
+
 def _are_as_absent(count: Count, absent: Absent) -> bool:
     """Return whether all who had not voted are counted as the law says (`votes.absent`)."""
     if absent is Absent.ABSTAIN:
@@ -487,11 +491,14 @@ def _are_as_absent(count: Count, absent: Absent) -> bool:
 def _may_be_conceded(position: Position, event: Event, matter: _Matter, outcome: Outcome | None) -> bool:
     """Return whether the author can have given a rule-change up with these votes (104, 206).
 
-    Votes that carry it end the vote before that, unless it is the law of this very instant that lets them.
+    Votes that carry it end the vote before that, unless it is the law of this very instant that lets them, or debate
+    was not over (111).
     """
     if matter.kind is None:
         return False
-    return outcome is None or event.time == max(event.opened or 0, position.state.time)
+    opened = event.opened or 0
+    in_debate = event.time < _earliest(position, event, opened)
+    return outcome is None or in_debate or event.time == max(opened, position.state.time)
 
 
 def _count(eligible: tuple[str, ...], event: Event, each: int) -> Count | Reason:

@@ -243,8 +243,10 @@ def closing_of(law: Law) -> Closing:
 def at_deadline(count: Count, absent: Absent) -> Count:
     """Return a count with what was not cast counted as `votes.absent` says."""
     waiting = count.waiting_for
-    supporters = (*count.supporters, *(waiting if absent is Absent.FOR else ()))
-    opponents = (*count.opponents, *(waiting if absent is Absent.AGAINST else ()))
+    in_favour = {*count.supporters, *(waiting if absent is Absent.FOR else ())}
+    against = {*count.opponents, *(waiting if absent is Absent.AGAINST else ())}
+    supporters = tuple(login for login in count.eligible if login in in_favour)
+    opponents = tuple(login for login in count.eligible if login in against)
     return replace(count, supporters=supporters, opponents=opponents, absent=waiting)
 
 

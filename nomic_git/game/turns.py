@@ -35,8 +35,13 @@ def mover(position: Position) -> str | None:
     """Return the login of the player whose turn it is, None where turns have no order, or nobody plays."""
     if not is_ordered(position.law) or not position.state.seats:
         return None
-    pointed = position.state.seat(position.state.turn or "")
-    return pointed.login if pointed is not None else playing_order(position)[0]
+    state = position.state
+    pointed = state.seat(state.turn or "")
+    if pointed is not None:
+        return pointed.login
+    order = playing_order(position)
+    # The order has not begun, or was given back by a voiding: the turn is the next player's after the last one's.
+    return order[(order.index(state.mover) + 1) % len(order)] if state.mover in order else order[0]
 
 
 def since(position: Position) -> int | None:
@@ -93,12 +98,12 @@ def after_turn(position: Position, state: State, login: str, time: int) -> State
     if seat is None:
         return state
     if not is_ordered(position.law):
+        state, ended = _without_circuits(state), time if _asks_when(position.law) else None
         seats = _with_seat(state.seats, replace(seat, turns=seat.turns + 1, free=time, moved=0))
-        ended = time if _asks_when(position.law) else None
-        return replace(state, seats=seats, mover=seat.login, turn=None, circuits=0, ended=ended)
+        return replace(state, seats=seats, mover=seat.login, ended=ended)
     circuit, order = state.circuit, playing_order(position)
     moved = replace(seat, turns=seat.turns + 1, free=time, moved=circuit)
-    state = replace(state, seats=_with_seat(_counted_anew(state), moved), mover=seat.login, ended=time)
+    state = replace(state, seats=_with_seat(state.seats, moved), mover=seat.login, ended=time)
     return _passed_on(state, order, order.index(seat.login), circuit)
 
 
@@ -106,11 +111,12 @@ def _with_seat(seats: Sequence[Seat], seat: Seat) -> tuple[Seat, ...]:
     return tuple(seat if one.login == seat.login else one for one in seats)
 
 
-def _counted_anew(state: State) -> tuple[Seat, ...]:
-    """Return the seats as they are when turns begin to have an order: who moved in another does not matter then."""
-    if state.turn is not None or not any(seat.moved for seat in state.seats):
-        return state.seats
-    return tuple(replace(seat, moved=0) for seat in state.seats)
+def _without_circuits(state: State) -> State:
+    """Return the state of turns that have no order: who moved in which circuit does not matter when they have one."""
+    if state.turn is None:
+        return state
+    seats, former = (tuple(replace(one, moved=0) for one in all_) for all_ in (state.seats, state.former))
+    return replace(state, seats=seats, former=former, turn=None, circuits=0)
 
 
 def _asks_when(law: Law) -> bool:
@@ -126,8 +132,7 @@ def after_leaving(position: Position, login: str, time: int) -> State:
     order = playing_order(position)
     at = order.index(seat.login)
     left = tuple(one for one in order if one != seat.login)
-    state = replace(state, seats=_counted_anew(state), ended=time, lately=None)
-    return _passed_on(state, left, at - 1, state.circuit)
+    return _passed_on(replace(state, ended=time, lately=None), left, at - 1, state.circuit)
 
 
 def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> State:
@@ -135,10 +140,12 @@ def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> Sta
 
     Where there is none, the circuit is complete, and the turn goes to the first seat.
     """
+    if not order:
+        return _without_circuits(state)
     following = next((one for one in order[at + 1 :] if _seat(state, one).moved != circuit), None)
     if following is not None:
         return replace(state, turn=following, circuits=circuit - 1)
-    return replace(state, turn=order[0] if order else None, circuits=circuit)
+    return replace(state, turn=order[0], circuits=circuit)
 
 
 def _seat(state: State, login: str) -> Seat:

@@ -29,20 +29,26 @@ if TYPE_CHECKING:
     from nomic_git.game.event import Event
     from nomic_git.game.state import Seat
 
-RULES = Path(nomic_git.__file__).parent / "rulesets" / "github" / "en"
+SHIPPED = ("github", "suber-1982", "suber", "suber-mail")
 T = TypeVar("T")
 FOR, AGAINST, BACK = Vote.FOR, Vote.AGAINST, Vote.NONE
 
 
-@cache
 def github() -> Law:
     """The law of the github rulebook as it ships."""
+    return shipped("github")
+
+
+@cache
+def shipped(name: str) -> Law:
+    """The law of a rulebook as it ships, in English."""
+    rules = Path(nomic_git.__file__).parent / "rulesets" / name / "en"
     return read_law(
         read_rulebook(
             {
                 rule_path(int(path.stem), status): path.read_bytes()
                 for status in Status
-                for path in (RULES / status).glob("*.md")
+                for path in (rules / status).glob("*.md")
             }
         )
     )
