@@ -216,9 +216,10 @@ def rulesets(as_json: AsJson = False) -> None:
 def demo(
     context: typer.Context,
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where; a new folder if not given.")] = None,
+    rules: Annotated[str, typer.Option("--rules", metavar="NAME", help="The rulebook to play by.")] = "github",
 ) -> None:
     """Play a whole game, told step by step. It is left on the local forge to look around in."""
     from nomic_git.cli.demo import play_demo
     from nomic_git.cli.main import run
 
-    play_demo(desk(context).folder, folder, run)
+    play_demo(desk(context).folder, folder, rules, run)
