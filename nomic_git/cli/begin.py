@@ -51,7 +51,12 @@ def new(
     ] = None,
 ) -> None:
     """Start a game in a new folder, or add one to a repository."""
+    from nomic_git.cli.telling import tell_turn
+    from nomic_git.game.surname import is_by_surname
+    from nomic_git.game.turns import mover
+    from nomic_git.law.precedence import read_law
     from nomic_git.repository.founding import found, shipped
+    from nomic_git.repository.position import position_at
     from nomic_git.repository.settings import ForgeName, Settings
     from nomic_git.repository.workflows import checked_source
 
@@ -77,9 +82,12 @@ def new(
     if forge == ForgeName.GITHUB:
         _say_how_to_play_on_github(clone, len(seats))
     elif len(seats) < 2:
-        say("Join the game:  nomic-git join --as LOGIN, then nomic-git referee")
+        surname = " --surname SURNAME" if is_by_surname(read_law(rulebook)) else ""
+        say(f"Join the game:  nomic-git join --as LOGIN{surname}, then nomic-git referee")
     else:
-        say(f"Propose:        nomic-git propose enact FILE --as {next(iter(seats))}")
+        position = position_at(clone.trees, clone.tip.tree_id.raw)
+        say(f"Propose:        nomic-git propose enact FILE --as {mover(position) or next(iter(seats))}")
+        tell_turn(position)
 
 
 def _seats(texts: list[str], language: str) -> dict[str, Player]:

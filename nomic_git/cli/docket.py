@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomic_git.cli.desk import Misunderstood
@@ -78,20 +79,23 @@ def proposal_number(at: Desk, number: int) -> int:
 def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
     from nomic_git.referee.account import closed_account, left_account, left_behind, open_account, resolving
+    from nomic_git.referee.clock import clock
 
-    position, standings = open_standings(at, at.now())
+    now = at.now()
+    position, standings = open_standings(at, now)
     for standing, title in standings:
         if standing.proposal.forge == proposal:
-            return open_account(position, standing, title)
+            left = clock(position, standing, [one for one, _ in standings], now, at.forge.next_look)
+            return replace(open_account(position, standing, title), clock=left)
     if proposal in position.state.resolved:
         recorded = resolving(at.clone.needs_history(), proposal)
         if recorded is not None:
             return closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
     submission = at.forge.submission(proposal)
     if submission is not None and proposal in position.state.resolved:
-        left = left_behind(at.clone, submission)
-        if left is not None:
-            return left_account(left, submission.title)
+        behind = left_behind(at.clone, submission)
+        if behind is not None:
+            return left_account(behind, submission.title)
     if submission is not None:
         if at.github is not None and at.github.was_merged(proposal):
             raise Misunderstood(f"proposal {proposal} was merged by hand, and no event adopted it; it is over")

@@ -10,6 +10,7 @@ import typer
 from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
+from nomic_git.cli.telling import tell_turn
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
@@ -149,7 +150,8 @@ def _points(event: Event) -> str:
 def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
     """Show the standings, or those at the end of a round."""
     from nomic_git.game.state import standings
-    from nomic_git.law.provisions import TURNS_ORDER, VICTORY_POINTS, TurnOrder
+    from nomic_git.game.turns import mover
+    from nomic_git.law.provisions import VICTORY_POINTS
 
     position = _position(desk(context), in_round)
     state = position.state
@@ -157,7 +159,6 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
     names = {login.casefold(): player.called for login, player in position.players.items()}
     target = position.law.value(VICTORY_POINTS)
     if as_json:
-        open_order = position.law.value(TURNS_ORDER) is TurnOrder.OPEN
         say_json(
             {
                 "players": [
@@ -171,7 +172,7 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
                 ],
                 "target": target,
                 "winner": state.winner,
-                "turn": {"player": None if open_order else state.mover, "circuit": state.circuit},
+                "turn": {"player": mover(position), "circuit": state.circuit},
             }
         )
         return
@@ -187,6 +188,7 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
         say(f"{target} points win (rule {position.law.rule(VICTORY_POINTS.name)}).")
     else:
         say("No rule says how many points win.")
+    tell_turn(position)
 
 
 def _position(at: Desk, in_round: int | None) -> Position:

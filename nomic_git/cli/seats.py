@@ -21,6 +21,7 @@ from nomic_git.cli.desk import (
 from nomic_git.cli.docket import asked, concerns_the_players, open_accounts, refuse_after_the_end, tell_after
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
+from nomic_git.cli.telling import tell_turn
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
@@ -54,7 +55,7 @@ def sync(context: typer.Context) -> None:
 
 
 def players(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the players in the order of joining, or by surname where turns go so."""
+    """List the players in the order of joining, or by surname where turns go so, and say whose turn it is."""
     from nomic_git.game.surname import is_by_surname, seats_by_surname
     from nomic_git.law.provisions import PLAYERS_CONSULTING, Consulting
     from nomic_git.locales import CONSULTING
@@ -100,6 +101,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
             for seat, file in rows
         ],
     )
+    tell_turn(position)
     for seat, _ in rows:
         if seat.is_away:
             say(f"{seat.login} has been away since {plain_instant(seat.absences[-1][0])}.")

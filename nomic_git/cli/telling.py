@@ -27,6 +27,8 @@ def tell(at: Desk, account: Account) -> None:
         say(f"  {reason}")
     if account.outcome is not None:
         _tell_votes(account)
+    for sentence in account.clock:
+        say(f"Time:        {sentence}")
     if account.scored:
         say("Points:      " + ", ".join(locales.points_text(one.player, one.parts) for one in account.scored))
 
@@ -75,6 +77,28 @@ def tell_docket(accounts: Sequence[Account]) -> None:
         ],
         right=(0, 4, 5),
     )
+    waiting = [one for one in accounts if one.stage is Stage.WAITING and one.reasons]
+    if waiting:
+        say()
+    for one in waiting:
+        say(f"Proposal {one.proposal} waits: {' '.join(one.reasons)}")
+
+
+def tell_turn(position: Position) -> None:
+    """Print whose turn it is, in which circuit and by which rule; nothing where turns have no order, or are over."""
+    from nomic_git.game.turns import mover
+    from nomic_git.law.provisions import TURNS_ORDER
+
+    state, login = position.state, mover(position)
+    seat = state.seat(login) if login is not None else None
+    if seat is None or state.winner is not None:
+        return
+    away = ", who is away" if seat.is_away else ""
+    circuits = state.circuit - 1
+    done = {0: "no circuit is complete yet", 1: "1 circuit is complete"}.get(
+        circuits, f"{circuits} circuits are complete"
+    )
+    say(f"It is the turn of {seat.login}{away} {locales.rests_on(position.law.rule(TURNS_ORDER.name))}; {done}.")
 
 
 def _change(account: Account) -> str:

@@ -24,6 +24,7 @@ from nomic_git.law.provisions import (
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
     TURNS_ORDER,
+    TURNS_PAUSE,
     VICTORY_POINTS,
     Joining,
     Leave,
@@ -214,7 +215,8 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
         return Standing(proposal, Stage.BLOCKED, number, over(position.state.winner))
     if not proposal.is_ready:
         return Standing(proposal, Stage.DEBATE, number)
-    return Standing(proposal, Stage.WAITING, number, waits)
+    # Where there is nothing to wait for but a time to come, it is the end of the pause.
+    return Standing(proposal, Stage.WAITING, number, waits or (Reason(Wait.PAUSE, {}, TURNS_PAUSE.name),))
 
 
 def _checked(position: Position, standing: Standing) -> Standing:

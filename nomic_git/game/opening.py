@@ -39,8 +39,10 @@ class Wait(StrEnum):
     TOO_FEW_PLAYERS = "too-few-players"
     DESERTED = "others-away"
     NOT_YOUR_TURN = "not-your-turn"
+    TURN_OF_ABSENT = "turn-of-somebody-away"
     JUDGMENT = "kept-by-judgment"
     BETWEEN_TURNS = "between-turns"
+    PAUSE = "pause-between-turns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,9 @@ def _kept(position: Position, proposal: Proposal, at: int) -> Reason | None:
     """Return what keeps the author's turn from beginning at `at`: somebody else's (201), or a judgment (212)."""
     state, mover = position.state, turns.mover(position)
     if mover is not None and mover.casefold() != proposal.author.casefold():
-        return Reason(Wait.NOT_YOUR_TURN, {"author": proposal.author, "mover": mover}, TURNS_ORDER.name)
+        seat = state.seat(mover)
+        what = Wait.TURN_OF_ABSENT if seat is not None and seat.is_away else Wait.NOT_YOUR_TURN
+        return Reason(what, {"author": proposal.author, "mover": mover}, TURNS_ORDER.name)
     judgment = state.judgment
     if judgment is None or judgment.proposal == proposal.forge or turns.opens(position, at) <= judgment.invoked:
         return None

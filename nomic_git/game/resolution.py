@@ -68,14 +68,23 @@ def _when(due: tuple[Event, Standing | None]) -> tuple[int, int, int]:
 
 def _passed(position: Position, standings: Sequence[Standing], now: int) -> Event | None:
     """Return the passing on of a turn that has not begun in time (`turns.deadline`), None where none is due."""
+    mover, at = turns.mover(position), passing(position, standings)
+    if at is None or at > now:
+        return None
+    return Event(EventKind.PASSED, at, player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
+
+
+def passing(position: Position, standings: Sequence[Standing]) -> int | None:
+    """Return when the present turn passes on, in seconds since the epoch (`turns.deadline`).
+
+    None where it has begun, where no turn passes, and while a judgment is open. `standings` are the open proposals.
+    """
     mover, at = turns.mover(position), turns.passes(position)
     if mover is None or at is None or position.state.judgment is not None:
         return None
     at = max(at, position.state.time)
     begun = (one.opened for one in standings if one.stage is Stage.VOTING and _is_by(one, mover))
-    if at > now or any(opened is not None and opened <= at for opened in begun):
-        return None
-    return Event(EventKind.PASSED, at, player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
+    return None if any(opened is not None and opened <= at for opened in begun) else at
 
 
 def _is_by(standing: Standing, login: str) -> bool:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from nomic_git.game.instant import write_instant
+from nomic_git.law.duration import SECONDS
 from nomic_git.law.provisions import ADOPTION_THRESHOLD
 from nomic_git.law.threshold import write_threshold
 from nomic_git.locales.sentences import (
+    ABSENT,
     ADVICE,
     ASKS,
+    BY_DIE,
     CHANGES,
     CONSULTING,
+    COUNTDOWNS,
     ENDED,
     ENDINGS,
     HAPPENED,
     IRREGULAR,
+    LEFT,
+    LOOKS,
     NEEDS,
     NO_RULE,
     NOTICES,
@@ -27,26 +34,35 @@ from nomic_git.locales.sentences import (
     STAGES,
     SUBJECTS,
     SUMMARIES,
+    WERE_ABSENT,
     WHYS,
 )
 
 __all__ = [
+    "ABSENT",
     "ADVICE",
     "CONSULTING",
+    "COUNTDOWNS",
     "ENDED",
     "ENDINGS",
+    "LOOKS",
     "NO_RULE",
     "OVER",
     "REASONS",
     "RESTS_ON",
     "STAGES",
+    "WERE_ABSENT",
     "asks_text",
     "change_text",
     "happened",
+    "instant_text",
     "irregular_text",
+    "left_text",
+    "names_text",
     "needs_text",
     "points_text",
     "reason_text",
+    "rests_on",
     "scores_page",
     "subject",
     "summary",
@@ -76,7 +92,7 @@ def _cited(law: Law, key: str) -> str:
     """Return the rules that a provision rests on: the one that prevails, and those that agree with it."""
     found = law.findings[key]
     agreed = sorted(number for number in found.standing if number not in found.overrides)
-    return RESTS_ON_SEVERAL.format(rules=" and ".join(map(str, agreed))) if len(agreed) > 1 else _rests_on(found.rule)
+    return RESTS_ON_SEVERAL.format(rules=" and ".join(map(str, agreed))) if len(agreed) > 1 else rests_on(found.rule)
 
 
 def irregular_text(reason: Reason) -> str:
@@ -102,12 +118,19 @@ def points_text(player: str, parts: Iterable[tuple[int, int | None]]) -> str:
     return f"{player} {' and '.join(said)}"
 
 
+def stakes_text(points: int | None) -> str:
+    """Return points that something would bring: `+7`, or what a die shows, where they are None."""
+    return BY_DIE if points is None else f"{points:+d}"
+
+
 def happened(event: Event, position: Position) -> str:
     """Return what an event came to, in a sentence with its rule where it rests on one; `position` is one after it."""
     if event.kind == "won" and event.player is not None:
         seat = position.state.seat(event.player)
         points = seat.points if seat is not None else 0
-        return f"{HAPPENED['won'].format(player=event.player, points=points)} {_rests_on(event.rule)}"
+        return f"{HAPPENED['won'].format(player=event.player, points=points)} {rests_on(event.rule)}"
+    if event.kind == "passed":
+        return f"{HAPPENED['passed'].format(player=event.player)} {rests_on(event.rule)}"
     rule = position.law.rulebook.rules.get(event.rule) if event.rule is not None else None
     if event.kind == "relaxed" and rule is not None and ADOPTION_THRESHOLD.name in rule.provisions:
         asks = asks_text(write_threshold(rule.provisions[ADOPTION_THRESHOLD.name]))
@@ -137,6 +160,29 @@ def _quiet(value: str | int) -> str:
     # The sentences put players' words between backticks, in which no mention, link or tag acts.
     text = text.replace("`", "'")
     return text if len(text) <= 300 else text[:299] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def instant_text(seconds: int) -> str:
+    """Return an instant, in seconds since the epoch, for people: `2026-11-21 10:06 UTC`, with seconds if there are."""
+    text = write_instant(seconds).replace("T", " ").removesuffix("Z").removesuffix(":00")
+    return f"{text} UTC"
+
+
+def left_text(now: int, until: int) -> str:
+    """Return how long it is from one instant to another, both in seconds, so roughly that it seldom changes.
+
+    In the hours of the clock: what is said is the same throughout an hour, and throughout a day while days are left.
+    """
+    hours = until // SECONDS["h"] - now // SECONDS["h"]
+    days = (hours + 12) // 24
+    if hours >= 24:
+        return LEFT["days" if days > 1 else "day"].format(count=days)
+    return LEFT["hours" if hours > 1 else "hour" if hours == 1 else "soon"].format(count=hours)
+
+
+def names_text(logins: Sequence[str]) -> str:
+    """Return logins as a sentence names them: `alice`, `alice and bob`, `alice, bob and carol`."""
+    return " and ".join((", ".join(logins[:-1]), logins[-1])) if len(logins) > 1 else "".join(logins)
 
 
 def why_text(finding: Finding, law: Law) -> str:
@@ -197,12 +243,14 @@ def _environment() -> jinja2.Environment:
         change_text=change_text,
         needs_text=needs_text,
         points_text=points_text,
-        rests_on=_rests_on,
+        stakes_text=stakes_text,
+        rests_on=rests_on,
     )
     return environment
 
 
-def _rests_on(rule: int | None) -> str:
+def rests_on(rule: int | None) -> str:
+    """Return the rule that something rests on, in brackets, or that it rests on none."""
     return NO_RULE if rule is None else RESTS_ON.format(rule=rule)
 
 

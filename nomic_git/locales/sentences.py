@@ -288,6 +288,13 @@ REASONS: Mapping[str, str] = {
         "is back."
     ),
     "not-your-turn": "It is the turn of {mover}. This one is taken up by itself when the turn of {author} comes.",
+    "turn-of-somebody-away": (
+        "It is the turn of {mover}, who is away. This one is taken up by itself when the turn of {author} comes."
+    ),
+    "pause-between-turns": (
+        "Between two turns there is a pause, in which judgment on the last can be invoked. This one is taken up by "
+        "itself when the pause is over."
+    ),
     "kept-by-judgment": (
         "Judgment is open on proposal {other}, and no turn begins while it is, unless the other players consent."
     ),
@@ -359,11 +366,54 @@ ASKS: Mapping[str, str] = {
 }
 
 HAPPENED: Mapping[str, str] = {
+    "passed": "The turn of {player} has passed on, since none had begun in time",
     "won": "{player} has won with {points} points",
     "relaxed": "Rule {rule} now asks for {asks}",
 }
 
+COUNTDOWNS: Mapping[str, str] = {
+    "vote-ends": (
+        "The vote ends at {instant}, {left}, whoever has voted {rule}; it waits for {players}. {absent}, and as the "
+        "votes stand it is {outcome} then. {look}"
+    ),
+    "debate-ends": (
+        "Nothing ends the vote before {instant}, {left}: until then there is time to debate it {rule}. {look}"
+    ),
+    "debate-decides": (
+        "The vote ends at {instant}, {left}: until then there is time to debate it {rule}. As the votes stand, it is "
+        "{outcome} then. {look}"
+    ),
+    "turn-passes": "The turn of {mover} passes on at {instant}, {left}, if it has not begun by then {rule}. {look}",
+    "turn-begins": "The next turn can begin at {instant}, {left} {rule}. {look}",
+}
+
+LEFT: Mapping[str, str] = {
+    "days": "in about {count} days",
+    "day": "in about a day",
+    "hours": "in about {count} hours",
+    "hour": "in about an hour",
+    "soon": "within the hour",
+}
+
+ABSENT: Mapping[str, str] = {
+    "abstain": "A vote not cast by then is an abstention {rule}",
+    "against": "A vote not cast by then counts as one against {rule}",
+    "for": "A vote not cast by then counts as one for {rule}",
+}
+
+WERE_ABSENT: Mapping[str, str] = {
+    "abstain": "had not voted in time {deadline}, and that counted as an abstention {rule}",
+    "against": "had not voted in time {deadline}, and that counted as a vote against {rule}",
+    "for": "had not voted in time {deadline}, and that counted as a vote for {rule}",
+}
+
+LOOKS: Mapping[str, str] = {
+    "itself": "The next time the referee looks by itself after that is {instant}.",
+    "somebody": "It is carried out when somebody runs `nomic-git referee`, as of that time.",
+}
+
 ENDINGS: Mapping[str, str] = {
+    "must-vote": "Everybody must vote, and it waits for {players}",
     "all-voted": "The vote ends when everybody has voted; {waiting} still to vote",
     "one-against": "One vote against ends it at once, in defeat",
     "decided": "It is adopted at once with {adopting} more for, and defeated with {defeating} more against",
@@ -418,6 +468,8 @@ ADVICE: Mapping[str, str] = {
         "A vote that is not shown here within five minutes: comment `/nomic tally`, and the referee looks again."
     ),
 }
+
+BY_DIE = "+1 to +6, as a die shows"
 
 CHANGES: Mapping[str, str] = {
     "enact": "enact a rule",

@@ -64,6 +64,7 @@ class Account:
 
     `kind` is a kind of rule-change, `join`, `forfeit`, `away` or `back`, None where the proposal is improper. `scored`
     is who got which points when it was resolved. `winner` is whoever won while it was open: it stays as it is.
+    `clock` says how much time is left, and for what.
     """
 
     proposal: int
@@ -86,6 +87,7 @@ class Account:
     commit: str | None = None
     becomes: int | None = None
     winner: str | None = None
+    clock: tuple[str, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -316,7 +318,12 @@ def _lapse(event: Event, before: Position) -> Iterator[str]:
 
 
 def _concession(event: Event, vote: Result) -> Iterator[str]:
-    """Yield that the author gave a rule-change up: by the votes that stood alone, it was not defeated (104, 206)."""
+    """Yield that the author gave a rule-change up: by the votes that stood alone, it was not defeated (104, 206).
+
+    Where a deadline ended the vote, it is the deadline that did.
+    """
+    if event.absent:
+        return
     if event.kind is EventKind.DEFEATED and event.change is not None and vote.outcome is not Outcome.DEFEATED:
         yield locales.reason_text(Reason(Telling.CONCEDED, {"author": event.player or ""}))
 
@@ -385,7 +392,7 @@ def _vote(event: Event, before: Position) -> Result:
     """Return the votes that a record counts, what was required of them, and how they alone would have ended it."""
     law, change = before.law, event.change
     voters = electorate(before.state, event.opened or 0, event.player if change is not None else None)
-    count = Count(voters.eligible, event.supporters, event.opponents, law.value(VOTES_EACH))
+    count = Count(voters.eligible, event.supporters, event.opponents, law.value(VOTES_EACH), absent=event.absent)
     rule = law.rulebook.rules.get(change.rule) if change is not None and change.rule is not None else None
     status = rule.status if rule is not None else Status.MUTABLE
     required = required_for(law, change.kind if change is not None else None, status)

@@ -13,7 +13,7 @@ from nomic_git.game.docket import Standing
 from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
-from nomic_git.game.tally import Outcome, names_of, needed
+from nomic_git.game.tally import Outcome, closing_of, names_of, needed, settled, with_votes
 from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError
 from nomic_git.law.expression import Expression
@@ -23,8 +23,12 @@ from nomic_git.law.provisions import (
     DISSENT_POINTS,
     KEYS,
     TURNS_POINTS,
+    VOTES_ABSENT,
     VOTES_CLOSING,
+    VOTES_DEADLINE,
+    VOTES_PARTICIPATION,
     Closing,
+    Participation,
 )
 from nomic_git.law.rule import Status, read_rule
 from nomic_git.law.rule_change import RuleChange
@@ -47,9 +51,9 @@ RESOLVED = "<!-- nomic-git: resolved -->"
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """Points that an outcome would bring a player, and by which rule."""
+    """Points that an outcome would bring a player, and by which rule; `points` is None where a die is thrown."""
 
-    points: int
+    points: int | None
     rule: int | None
 
 
@@ -105,9 +109,18 @@ def closed_comment(clone: Clone, recorded: Recorded, account: Account) -> str:
     """Return the comment on a proposal that the history has resolved: a function of the history alone."""
     event = recorded.event
     law = position_before(clone, recorded).law
-    facts = {"ended": _ended(event), "scored": account.scored, "law": law}
+    facts = {"ended": _ended(event), "scored": account.scored, "law": law, "absent": _absent(event, law)}
     text = locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts)
     return f"{text}\n{RESOLVED}\n"
+
+
+def _absent(event: Event, law: Law) -> str:
+    """Return who had not voted when a deadline ended the vote, and what that counted as; empty where nobody was."""
+    if not event.absent:
+        return ""
+    deadline, rule = (locales.rests_on(law.rule(key.name)) for key in (VOTES_DEADLINE, VOTES_ABSENT))
+    said = locales.WERE_ABSENT[law.value(VOTES_ABSENT)].format(deadline=deadline, rule=rule)
+    return f"{locales.names_text(event.absent)} {said}."
 
 
 def _ended(event: Event) -> str:
@@ -174,15 +187,23 @@ def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
 
     `names` are what an expression may use, without what the count itself gives.
     """
-    if result.outcome is not None or not result.count.waiting_for:
-        return ()
-    rule = law.rule(VOTES_CLOSING.name)
-    basis = locales.NO_RULE if rule is None else locales.RESTS_ON.format(rule=rule)
-    return tuple(f"{one} {basis}." for one in _endings(law, result, names))
+    count, closing = result.count, closing_of(law)
+    over = result.outcome or settled(result.required, closing, count, with_votes(names, count))
+    if over is not None:
+        return ()  # Where it has not ended, it does when the debate or the judgment is over.
+    basis = locales.rests_on(law.rule(VOTES_CLOSING.name))
+    return (*_must_vote(law, result), *(f"{one} {basis}." for one in _endings(law, result, names)))
+
+
+def _must_vote(law: Law, result: Result) -> Iterator[str]:
+    """Yield that everybody must vote, where that is so, and who has not yet (105)."""
+    if law.value(VOTES_PARTICIPATION) is Participation.REQUIRED:
+        said = locales.ENDINGS["must-vote"].format(players=locales.names_text(result.count.waiting_for))
+        yield f"{said} {locales.rests_on(law.rule(VOTES_PARTICIPATION.name))}."
 
 
 def _endings(law: Law, result: Result, names: dict[str, int]) -> Iterator[str]:
-    waiting, closing = result.count.waiting_for, law.value(VOTES_CLOSING)
+    waiting, closing = result.count.waiting_for, closing_of(law)
     more = needed(result.required, closing, result.count, names)
     facts = {"adopting": more.adopting, "defeating": more.defeating, "waiting": len(waiting), "last": waiting[0]}
     by_expression = result.verdict.failed or isinstance(result.verdict.threshold, Expression)
@@ -205,7 +226,11 @@ def _stakes(position: Position, standing: Standing) -> dict[str, dict[str, list[
     seat = position.state.seat(standing.proposal.author)
     author = seat.login if seat is not None else standing.proposal.author
     names = names_of(position.state, result.count, proposal=standing.number, author=author)
-    turn = [(*one, TURNS_POINTS.name) for one in scoring.at_end_of_turn(law, author, names).points]
+    turn: list[tuple[str, int | None, str]] = [
+        (login, points, TURNS_POINTS.name) for login, points in scoring.at_end_of_turn(law, author, names).points
+    ]
+    if scoring.is_by_die(law, names):
+        turn.append((author, None, TURNS_POINTS.name))
     stakes: dict[str, dict[str, list[Stake]]] = {}
     for outcome, key in ((Outcome.ADOPTED, DISSENT_POINTS.name), (Outcome.DEFEATED, DEFEAT_POINTS.name)):
         first = scoring.at_completion(law, outcome, result.verdict.threshold, result.count, author, names)

@@ -25,6 +25,7 @@ from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Improper, JoinRequest, NoProposal
 from nomic_git.referee.account import Account, closed_account, open_account, resolved_by
+from nomic_git.referee.clock import clock
 from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
 from nomic_git.referee.hearing import Hearing
 from nomic_git.referee.publication import publish
@@ -250,6 +251,7 @@ class _Sitting:
         for standing in standings:
             submission = submissions[standing.proposal.forge]
             account = open_account(position, standing, submission.title)
+            account = replace(account, clock=clock(position, standing, standings, self.now, self.forge.next_look))
             told = notes(position, standing, standings, submission)
             self._tell(account, open_comment(position, standing, account, told, self.forge.advice))
         if not self.dry:

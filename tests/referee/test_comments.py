@@ -21,6 +21,15 @@ MAJORITY = (
 )
 SERIES = (-209, b"---\nprovisions:\n  proposals.numbering: {successive: 301}\n---\n\nFrom 301 on.\n")
 BY_SURNAME = (-112, b"---\nprovisions:\n  turns.order: by-surname\n---\n\nTurns go by surname.\n")
+CLOCKWISE = (-112, b"---\nprovisions:\n  turns.order: clockwise\n---\n\nOne after the other.\n")
+DEADLINE = (-301, b"---\nprovisions:\n  votes.deadline: 7d\n---\n\nA week is enough.\n")
+AGAINST = (-302, b"---\nprovisions:\n  votes.absent: against\n---\n\nSilence is dissent.\n")
+DEBATE = (-303, b"---\nprovisions:\n  debate.minimum: 36h\n---\n\nThink first.\n")
+IN_TIME = (-304, b"---\nprovisions:\n  turns.deadline: 2d\n---\n\nTwo days each.\n")
+PAUSE = (-305, b"---\nprovisions:\n  turns.pause: 3h\n---\n\nDraw breath.\n")
+MUST = (-306, b"---\nprovisions:\n  votes.participation: required\n---\n\nEverybody votes.\n")
+DIE = (-111, b"---\nprovisions:\n  turns.points: die\n---\n\nThrow.\n")
+LEAVE = (-307, b"---\nprovisions:\n  players.leave: allowed\n---\n\nGo if you must.\n")
 VOTED = (-113, b"---\nprovisions:\n  players.joining: vote\n---\n\nVote on whoever comes.\n")
 
 Play = Callable[[Path], tuple[Scene, int]]
@@ -385,6 +394,106 @@ def forfeited(folder: Path) -> tuple[Scene, int]:
     return it, it.propose("dave", {"players/dave.md": None})
 
 
+def voting_with_a_deadline(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, DEADLINE)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob")
+    return it, number
+
+
+def voting_with_a_deadline_against_the_absent(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, DEADLINE, AGAINST)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob")
+    it.now += 6 * 86_400 + 20 * 3600
+    return it, number
+
+
+def voting_with_a_minimum_debate(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, DEADLINE, DEBATE)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "carol", "dave")
+    return it, number
+
+
+def voting_where_everybody_must(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, MUST)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "carol")
+    return it, number
+
+
+def voting_for_what_a_die_shows(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, DIE)
+    number = it.enact("alice")
+    it.vote(number, "against", "bob")
+    return it, number
+
+
+def waiting_for_the_turn(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, CLOCKWISE)
+    return it, it.enact("carol")
+
+
+def waiting_for_the_turn_of_somebody_away(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, CLOCKWISE, LEAVE, IN_TIME)
+    it.propose("alice", {"players/alice.md": b"---\nname: Alice\naway: true\n---\n"})
+    it.sit()
+    return it, it.enact("carol")
+
+
+def waiting_for_the_turn_to_pass(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, CLOCKWISE, IN_TIME)
+    return it, it.enact("bob")
+
+
+def debate_while_the_turn_runs_out(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, CLOCKWISE, IN_TIME)
+    number = it.enact("alice", draft=True)
+    it.now += 86_400
+    return it, number
+
+
+def waiting_for_the_pause(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, CLOCKWISE, PAUSE, IN_TIME)
+    first = it.enact("alice")
+    it.vote(first, "for", "bob", "carol")
+    it.sit()
+    return it, it.enact("bob", "Be quiet.", name="quiet")
+
+
+def waiting_for_a_pause_between_any_turns(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, PAUSE)
+    first = it.enact("alice")
+    it.vote(first, "for", "bob", "carol")
+    it.sit()
+    return it, it.enact("bob", "Be quiet.", name="quiet")
+
+
+def adopted_with_a_die(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, DIE)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "carol")
+    return it, number
+
+
+def defeated_by_a_deadline(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder, DEADLINE)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob")
+    it.now += 8 * 86_400
+    return it, number
+
+
+def adopted_by_a_deadline(folder: Path) -> tuple[Scene, int]:
+    silence = AGAINST[1].replace(b"against", b"for").replace(b"dissent", b"consent")
+    it = majority(folder, DEADLINE, (-302, silence))
+    number = it.enact("alice")
+    it.vote(number, "against", "bob")
+    it.now += 8 * 86_400
+    return it, number
+
+
 SITUATIONS: dict[str, Play] = {
     one.__name__.replace("_", "-"): one
     for one in (
@@ -436,6 +545,20 @@ SITUATIONS: dict[str, Play] = {
         not_joined,
         joined_at_once,
         forfeited,
+        voting_with_a_deadline,
+        voting_with_a_deadline_against_the_absent,
+        voting_with_a_minimum_debate,
+        voting_where_everybody_must,
+        voting_for_what_a_die_shows,
+        waiting_for_the_turn,
+        waiting_for_the_turn_of_somebody_away,
+        waiting_for_the_turn_to_pass,
+        debate_while_the_turn_runs_out,
+        waiting_for_the_pause,
+        waiting_for_a_pause_between_any_turns,
+        adopted_with_a_die,
+        defeated_by_a_deadline,
+        adopted_by_a_deadline,
     )
 } | {
     "improper-immutable": improper({"rules/immutable/-201.md": b"Nothing is free.\n"}),
