@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from table import AGAINST, BACK, FOR, SHIPPED, amend, enact, join, law, leave, proposal, repeal, shipped, transmute
 from table import rule as written
 
+from nomic_git.game import turns
 from nomic_git.game.docket import docket
 from nomic_git.game.event import EventKind, write_trailers
 from nomic_git.game.judgment import Move, Plea
@@ -20,7 +21,7 @@ from nomic_git.game.state import read_state, write_state
 from nomic_git.game.transition import after, founded
 from nomic_git.law.precedence import read_law
 from nomic_git.law.rule import Status
-from nomic_git.law.rule_change import Improper, Impropriety, NoProposal, improper
+from nomic_git.law.rule_change import Absence, Improper, Impropriety, NoProposal, improper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,6 +63,7 @@ PROVISIONS: dict[str, tuple[str, ...]] = {
     "judgment.consent": ("simple-majority", "unanimous"),
     "stalemate.winner": ("first-unable-to-complete-a-turn", "none"),
     "changes.kinds": ("[amend]",),
+    "players.leave": ("allowed",),
 }
 LINES = st.sampled_from([f"{key}: {value}" for key, values in PROVISIONS.items() for value in values])
 ALWAYS = ("turns.order", "judgment.judge", "adoption.threshold", "turns.points")
@@ -122,13 +124,13 @@ WHO = st.sampled_from(PEOPLE)
 RULINGS = st.sampled_from(["legal", "illegal", "illegal", "undecided", "legal: see 105", "As 201 says."])
 
 
-LATER = st.sampled_from([0, 30, 30, 60, 120])
+LATER = st.sampled_from([0, 0, 30, 30, 60])
 
 
 @st.composite
 def talks(draw: st.DrawFn, since: int) -> list[Plea]:
     """What is said of judgments on a proposal: mostly what leads on, said by all who may be asked, sometimes not."""
-    at = since + draw(st.sampled_from([0, 30, 60, 60, 90, 300]))
+    at = since + draw(st.sampled_from([0, 30, 60, 60, 60, 90, 300]))
     found = [Plea(one, Move.INVOKE, at, "Is it legal?") for one in draw(st.sampled_from([PEOPLE, PEOPLE[1:]]))]
     for _ in range(draw(st.sampled_from([0, 1, 1, 1, 2, 3]))):
         at += draw(LATER)
@@ -171,15 +173,11 @@ def schedules(draw: st.DrawFn, under: Law, *, steady: bool = False, judged_too: 
     made = []
     for at in range(draw(st.integers(1, 7))):
         author = draw(st.sampled_from([*PEOPLE, *[PEOPLE[at % 3]] * 4]))
-        what = draw(st.sampled_from(["change"] * 14 + ["join", "leave"]))
-        source = f"---\nsurname: {SURNAMES['erin']}\n---\n".encode()
-        if what == "join":
-            author = "erin"
-        change = {"join": join("erin", source), "leave": leave(author)}.get(what)
-        if change is None:
-            change = draw(readings(under))
+        what = draw(st.sampled_from(["change"] * 14 + ["join", "leave", "away", "back"]))
+        author = "erin" if what == "join" else author
+        change = draw(readings(under)) if what == "change" else request(what, author)
         judged = what == "change" and draw(st.booleans())
-        stays = steady or what in {"join", "leave"} or (judged and not judged_too)
+        stays = steady or what != "change" or (judged and not judged_too)
         most = 1 if stays else draw(st.sampled_from([1, 1, 1, 4]))
         moments = sorted(draw(st.sets(EARLY, min_size=1, max_size=most)))
         periods = [(since, until) for since, until in zip(moments[::2], [*moments[1::2], None], strict=False)]
@@ -198,6 +196,30 @@ def schedules(draw: st.DrawFn, under: Law, *, steady: bool = False, judged_too: 
         )
         for forge, (author, change, cast, periods, withdrawn, said) in enumerate(made, 1)
     ]
+
+
+def request(what: str, login: str) -> Reading:
+    """What a player asks that is no rule-change: to join, to leave, to be away or back."""
+    away = "away: true\n" if what == "away" else ""
+    source = f"---\nsurname: {SURNAMES[login]}\n{away}---\n".encode()
+    if what in {"away", "back"}:
+        return Absence(login, source, away=what == "away")
+    return join(login, source) if what == "join" else leave(login)
+
+
+@st.composite
+def circuits(draw: st.DrawFn, under: Law, players: int) -> list[Proposal]:
+    """Turns in the order of joining, voted on at once, of which judgment is spoken before or after."""
+    made, at = [], 30
+    for forge in range(1, draw(st.integers(2, 6))):
+        author = PEOPLE[(forge - 1) % players]
+        at += draw(st.sampled_from([120, 120, 180, 30]))
+        against = draw(st.lists(WHO, max_size=1))
+        cast = [(one, AGAINST if one in against else FOR, at + 30) for one in PEOPLE]
+        said = draw(talks(at)) if draw(st.integers(0, 2)) else []
+        one = proposal(forge, author, draw(readings(under)), *cast, ready=at)
+        made.append(with_ids(replace(one, pleas=tuple(sorted(said, key=lambda one: one.time)))))
+    return made
 
 
 def with_ids(one: Proposal) -> Proposal:
@@ -243,8 +265,6 @@ def look(
 
 def in_turn(position: Position, event: Event) -> None:
     """Hold that who moves has the turn, and has had none in this circuit."""
-    from nomic_git.game import turns
-
     ends = event.kind in {EventKind.ADOPTED, EventKind.DEFEATED} and event.change is not None
     if not (ends or event.kind is EventKind.PASSED) or not turns.is_ordered(position.law):
         return
