@@ -81,9 +81,9 @@ def enacts(login: str, title: str, words: str, *options: str, silent: bool = Fal
     return Types(command, silent, words)
 
 
-def judges(login: str, proposal: int, move: str, *words: str) -> Types:
+def judges(login: str, proposal: int, move: str, *words: str, silent: bool = False) -> Types:
     """Return a move of a player about a judgment on a proposal, with a question or a ruling where it has one."""
-    return Types(shlex.join(["judgment", move, str(proposal), *words, "--as", login]))
+    return Types(shlex.join(["judgment", move, str(proposal), *words, "--as", login]), silent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,9 @@ SCRIPT = Script(
             "bob",
             1,
             "rule",
-            "undecided: found legal, it is illegal; found illegal, it is legal; 115 and 116 do not help.",
+            "undecided: found legal it is illegal, found illegal it is legal, by rules 115 and 116.",
         ),
-        judges("carol", 1, "uphold"),
+        judges("carol", 1, "uphold", silent=True),
         Says(
             "Carol upholds that. So the best reasoning of a Judge who is not overruled finds the move as legal as\n"
             "illegal, and Alice cannot complete her turn. Rule 213 says what follows, and it stands over rule 208:"
