@@ -274,7 +274,8 @@ class _Sitting:
             return True
         # A newcomer cannot know that surnames are asked for here, and is told; what else is wrong is not answered.
         faults = {one.what for one in standing.reasons} - {Hindrance.SURNAME_MISSING}
-        in_order = isinstance(proposal.reading, JoinRequest) and not faults
+        waits = standing.stage is Stage.WAITING
+        in_order = isinstance(proposal.reading, JoinRequest) and (waits or not faults)
         return in_order or self.forge.comment(proposal.forge) is not None
 
     def _unfinished(self) -> list[Recorded]:
