@@ -1,0 +1,127 @@
+"""Whose turn it is and how much time is left, as the commands tell it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from program import FOUNDED, Game
+
+from nomic_git.forges.local import LocalForge
+from nomic_git.repository.clone import open_clone
+
+TABLE = ("alice=Zorn, Alice", "bob=Moss, Bob", "carol=Ash, Carol")
+SOON = "---\nprovisions:\n  votes.deadline: soon\n---\n\nSoon.\n"
+NO_DURATION = "is not a duration of at most ten years: write minutes, hours, days or weeks such as 90m, 36h, 7d, 2w"
+
+
+def founded(folder: Path, book: str) -> Game:
+    game = Game(folder / "game")
+    game.folder.mkdir()
+    game.does("new", ".", "--rules", book, *(word for name in TABLE for word in ("--player", name)))
+    return game
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Game:
+    """A game by the rulebook `suber`, clockwise."""
+    return founded(tmp_path, "suber")
+
+
+@pytest.fixture
+def mail(tmp_path: Path) -> Game:
+    """A game by the rulebook `suber-mail`, by surname."""
+    return founded(tmp_path, "suber-mail")
+
+
+def test_scores_and_players_say_whose_turn_it_is(table: Game) -> None:
+    said = "It is the turn of alice (rule 201); no circuit is complete yet."
+    assert said in table.does("scores")
+    assert said in table.does("players")
+    assert table.json("scores")["turn"] == {"player": "alice", "circuit": 1}
+    for at, login in enumerate(("alice", "bob", "carol"), start=1):
+        rule = table.write(f"{login}.md", f"{login} was here.\n")
+        table.does("propose", "enact", rule, "--as", login)
+        table.vote(at, **{other: "for" for other in ("alice", "bob", "carol") if other != login})
+        table.does("referee")
+    assert table.json("scores")["turn"] == {"player": "alice", "circuit": 2}
+    assert "It is the turn of alice (rule 201); 1 circuit is complete." in table.does("scores")
+    assert "It is the turn of alice, in circuit 2." in (table.folder / "SCORES.md").read_text("utf-8")
+    assert table.json("audit")["irregular"] == []
+
+
+def test_by_surname_whoever_is_first_by_surname_begins(mail: Game) -> None:
+    assert mail.json("scores")["turn"] == {"player": "carol", "circuit": 1}
+    assert "It is the turn of carol (rule 201)" in mail.does("players")
+
+
+def test_where_turns_have_no_order_it_is_nobodys(game: Game) -> None:
+    assert game.json("scores")["turn"] == {"player": None, "circuit": 1}
+    assert "turn of" not in game.does("scores") + game.does("players")
+
+
+def test_founding_says_who_begins(tmp_path: Path) -> None:
+    words = (word for name in TABLE for word in ("--player", name))
+    said = Game(tmp_path).does("new", "mail", "--rules", "suber-mail", *words)
+    assert "nomic-git propose enact FILE --as carol\nIt is the turn of carol (rule 201)" in said
+    alone = Game(tmp_path).does("new", "empty", "--rules", "suber-mail")
+    assert "nomic-git join --as LOGIN --surname SURNAME" in alone
+
+
+def test_the_docket_and_the_tally_say_what_a_proposal_waits_for(table: Game) -> None:
+    said = table.does("propose", "enact", table.write("tea.md", "Tea.\n"), "--as", "bob")
+    reason = "It is the turn of alice. This one is taken up by itself when the turn of bob comes. (rule 201)"
+    assert reason in said
+    assert f"Proposal 1 waits: {reason}" in table.does("proposals")
+    assert reason in table.does("tally", "1")
+    tally = table.json("tally", "1")
+    assert (tally["stage"], tally["reasons"]) == ("waiting", [reason])
+    assert table.json("proposals") == [tally]
+
+
+def test_the_tally_counts_down_to_a_deadline(game: Game) -> None:
+    week = game.write("week.md", "---\nprovisions:\n  votes.deadline: 7d\n---\n\nA week is enough.\n")
+    game.does("propose", "enact", week, "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    said = game.does("tally", "2")
+    assert "Time:        The vote ends at 2023-11-2" in said
+    assert "in about 7 days, whoever has voted (rule 1); it waits for alice and carol." in said
+    assert said.count("Time:") == 1
+    game.clock += 8 * 86_400
+    game.does("referee")
+    resolved = game.json("log")[-1]
+    assert (resolved["event"], resolved["proposal"]) == ("defeated", 2)
+    assert "alice and carol had not voted in time (rule 1)" in game.does("read", "2")
+    assert "Time:" not in game.does("tally", "2")
+    assert game.json("audit")["irregular"] == []
+
+
+def test_a_deadline_that_does_not_parse_gets_one_clear_answer(game: Game) -> None:
+    soon = game.write("soon.md", SOON)
+    answer = game.ask("check", soon)
+    assert (answer.code, answer.err) == (1, "")
+    assert len(answer.out.splitlines()) == 1
+    assert f"votes.deadline: 'soon' {NO_DURATION}" in answer.out
+    refused = game.ask("propose", "enact", soon, "--as", "alice")
+    assert (refused.code, refused.out) == (2, "")
+    assert NO_DURATION in refused.err
+    assert len(refused.err.splitlines()) == 1
+
+
+def test_a_proposal_with_a_deadline_that_does_not_parse_is_improper_and_says_why(game: Game) -> None:
+    game.git("switch", "-q", "-c", "hasty")
+    (game.folder / "rules" / "mutable" / "soon.md").write_text(SOON, "utf-8")
+    game.git("add", "-A")
+    game.git("-c", "user.name=A", "-c", "user.email=a@x.invalid", "commit", "-q", "-m", "Be hasty")
+    game.git("switch", "-q", "-")
+    game.ask("propose", "branch", "hasty", "--as", "alice")
+    assert game.json("proposals") == []
+    head = game.git("rev-parse", "hasty")
+    LocalForge(open_clone(game.folder)).propose("alice", head, "", FOUNDED + 1, draft=False)
+    tally = game.json("tally", "1")
+    assert tally["stage"] == "improper"
+    [reason] = tally["reasons"]
+    assert NO_DURATION in reason
+    assert "cannot be read as a rule" in reason
