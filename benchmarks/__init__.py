@@ -1,1 +1,1 @@
-"""Games of every length, made and measured: `python -m benchmarks` (docs/performance.md)."""
+"""What commands cost: `python -m benchmarks`; and games at random in memory: `python -m benchmarks.simulation`."""
