@@ -37,7 +37,7 @@ TEMPER = (8, 2)
 """Alpha and beta of the distribution from which a player's temper is drawn: four votes in five are for, on average."""
 
 WEIGHTS = {ChangeKind.ENACT: 4, ChangeKind.AMEND: 4, ChangeKind.REPEAL: 1, ChangeKind.TRANSMUTE: 1}
-"""How often players think of a change of each kind; where it is not possible, they think again."""
+"""How often players think of a change of each kind; where it is not possible, they amend."""
 
 OF_SUBSTANCE = 1 / 2
 """The probability that an enactment or an amendment is about a provision, and not of words alone."""
