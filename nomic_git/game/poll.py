@@ -71,7 +71,7 @@ class Poll:
             reason = Uncounted.AWAY if folded in self.voters.away else reason
             reason = Uncounted.UNREAD if ballot.unread else reason
             uncounted.append(NotCounted(ballot.voter, ballot.vote, reason))
-        cast = {*supporters, *opponents} - {self.voters.author}
+        cast = {*supporters, *opponents} - {self.voters.proposer}
         ballots = tuple(self.ids[login] for login in self.standing if login in cast and self.ids.get(login))
         return Count(tuple(self.standing), tuple(supporters), tuple(opponents), self.each, tuple(uncounted), ballots)
 

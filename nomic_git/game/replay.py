@@ -438,9 +438,9 @@ def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
     count = _count(electorate(state, opened, matter.author).eligible, event, law.value(VOTES_EACH))
     if isinstance(count, Reason):
         return count
-    untimely = _untimely(position, event, opened, count)
-    if untimely is not None:
-        return untimely
+    wrong = _wrong_ballots(event, count, matter.author) or _untimely(position, event, opened, count)
+    if wrong is not None:
+        return wrong
     required = required_for(law, matter.kind, matter.status)
     names = names_of(state, count, proposal=matter.number, author=matter.author)
     if event.absent:
@@ -455,6 +455,15 @@ def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
         return Reason(Irregularity.NOT_DEFEATED, facts)
     ended = Outcome.DEFEATED if event.kind is EventKind.DEFEATED else Outcome.ADOPTED
     return Result(count, required, judge(required, count, names), ended, event.time)
+
+
+def _wrong_ballots(event: Event, count: Count, author: str) -> Reason | None:
+    """Return why these cannot be the ids of the votes that were cast: one each, and none of the author's own (202)."""
+    cast = {*count.supporters, *count.opponents} - {*count.absent, author}
+    if len({*event.ballots}) == len(event.ballots) <= len(cast):
+        return None
+    facts = {"key": "Nomic-Votes", "says": ", ".join(event.ballots), "due": f"at most {len(cast)} ids, each once"}
+    return Reason(Irregularity.TRAILER, facts)
 
 
 def _untimely(position: Position, event: Event, opened: int, count: Count) -> Reason | None:

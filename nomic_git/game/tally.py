@@ -44,14 +44,16 @@ class Electorate:
     """Who may vote on one proposal.
 
     `seated` has the logins of those who may, by their folded form, in the order of joining. `author` is the
-    one whose own vote is for unless they say otherwise, None where the author has no vote. `members` are the
-    folded logins of everybody in the game, `away` of those who were away when voting opened.
+    one whose own vote is for unless they say otherwise, None where the author has no vote, or must say so.
+    `members` are the folded logins of everybody in the game, `away` of those who were away when voting opened.
+    `proposer` is the author of a rule-change in any case: no die is thrown from what the proposer says (202).
     """
 
     seated: Mapping[str, str]
     author: str | None
     members: frozenset[str] = frozenset()
     away: frozenset[str] = frozenset()
+    proposer: str | None = None
 
     @property
     def eligible(self) -> tuple[str, ...]:
@@ -71,12 +73,9 @@ def electorate(state: State, opened: int, author: str | None) -> Electorate:
     away = frozenset(login.casefold() for login in away_from(state, opened, author))
     there = (seat.login for seat in state.seats if seat.joined <= opened)
     seated = {login.casefold(): login for login in there if login.casefold() not in away}
-    return Electorate(
-        seated,
-        seated.get(author.casefold()) if author is not None else None,
-        frozenset(seat.login.casefold() for seat in state.seats),
-        away,
-    )
+    proposer = seated.get(author.casefold()) if author is not None else None
+    members = frozenset(seat.login.casefold() for seat in state.seats)
+    return Electorate(seated, proposer, members, away, proposer)
 
 
 def away_from(state: State, opened: int, author: str | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pygit2
 import pytest
+from forgery import advance, forge
 from scene import PLAYERS, START, Scene, another, game, git, rules, shared
 
 from nomic_git.forges.log import Deed
@@ -14,14 +15,13 @@ from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.player import write_player
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
-from nomic_git.game.transition import after
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.rule_change import Change, Impropriety
 from nomic_git.referee.hearing import Hearing
 from nomic_git.repository.audit import Audit, audit
 from nomic_git.repository.clone import Clone, NotHere, open_clone
 from nomic_git.repository.history import events
-from nomic_git.repository.record import event_commit, tree_after
+from nomic_git.repository.record import event_commit
 from nomic_git.repository.settings import ForgeName, Settings, write_settings
 from nomic_git.repository.tree import Trees, graft
 
@@ -37,12 +37,6 @@ def what(found: Audit) -> list[str]:
     return [one.what for one in found.irregular]
 
 
-def advance(scene: Scene, commit: str) -> str:
-    """Put the game branch where somebody with the right to push put it."""
-    git(scene.folder, "update-ref", scene.clone.branch, commit)
-    return commit
-
-
 def by_hand(scene: Scene, files: dict[str, bytes | None], message: str = "Tidy up") -> str:
     return advance(scene, scene.commit(files, who="mallory", message=message))
 
@@ -56,31 +50,6 @@ def due(scene: Scene) -> tuple[Event, Change]:
     event, standing = found
     assert standing is not None, "it is about a proposal"
     return event, standing.proposal.reading
-
-
-def forge(
-    scene: Scene,
-    event: Event,
-    change: Change | None = None,
-    *,
-    files: dict[str, bytes | None] | None = None,
-    parents: list[str] | None = None,
-    swap: tuple[bytes, bytes] | None = None,
-) -> str:
-    """Write an event as the referee would, but for what the test wants otherwise."""
-    repository, trees = scene.clone.repository, scene.clone.trees
-    made = tree_after(trees, scene.clone.tip.tree_id.raw, scene.position, after(scene.position, event, change))
-    made.write(repository)
-    if files is not None:
-        made = graft(trees, made.tree, files)
-        made.write(repository)
-    if parents is None:
-        parents = [scene.tip, *([event.head] if event.kind is EventKind.ADOPTED and event.head else [])]
-    raw = event_commit(made.tree, [pygit2.Oid(hex=one) for one in parents], event)
-    if swap is not None:
-        assert swap[0] in raw, f"the commit has {swap[0]!r}"
-        raw = raw.replace(*swap)
-    return advance(scene, str(repository.odb.write(pygit2.enums.ObjectType.COMMIT, raw)))
 
 
 def carried(folder, *logins: str, book=None) -> tuple[Scene, Event, Change]:
