@@ -225,9 +225,15 @@ def _checked(position: Position, standing: Standing) -> Standing:
         return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state.winner))
     blocked = _blocked(position, standing.proposal, standing.number)
     closed = standing.result is not None and standing.result.outcome is not None
-    if standing.proposal.withdrawn is not None and (blocked or not closed):
+    if standing.proposal.withdrawn is not None and (blocked or not (closed or _is_conceded_in_judgment(standing))):
         return replace(standing, stage=Stage.WITHDRAWN)
     return replace(standing, stage=Stage.BLOCKED, reasons=blocked) if blocked else standing
+
+
+def _is_conceded_in_judgment(standing: Standing) -> bool:
+    """Return whether a proposal was given up too late to be free, and is defeated once its judgment is over (212)."""
+    term = None if standing.result is None else standing.result.term
+    return term is not None and term.held and term.until is not None
 
 
 def over(winner: str) -> tuple[Reason, ...]:

@@ -39,7 +39,7 @@ def court(position: Position, mover: str, proposal: int, since: int | None, unti
         since=since,
         until=until,
         heard=state.time,
-        settled=None if state.held is None else state.held[1],
+        settled=state.held[-1][1] if state.held else None,
         names=names_of(state, None, proposal=proposal, author=mover),
     )
 
@@ -49,17 +49,19 @@ def due_steps(
 ) -> Iterator[tuple[Event, Standing | None]]:
     """Yield the steps of judgments that are due by `now`, the first on each proposal, with the standing of an open one.
 
-    `lately` are the pleas on the proposal whose turn ended last. Instants in seconds since the epoch.
+    `lately` are the pleas on the proposal that is judged, else on the one whose turn ended last: on what is not on the
+    docket. Instants in seconds since the epoch.
     """
     if position.state.judgment is None and position.law.value(JUDGMENT_JUDGE) is None:
         return
+    question = position.state.judgment
     for one in standings:
-        if one.proposal.pleas and isinstance(one.proposal.reading, RuleChange):
+        is_judged = question is not None and question.proposal == one.proposal.forge
+        if is_judged or (one.proposal.pleas and isinstance(one.proposal.reading, RuleChange)):
             step = next_step(_court_on(position, one), one.proposal.pleas, now)
             if step is not None:
                 yield _with_text(step, one), one
-    asked = lately or position.state.judgment is not None
-    over = court_lately(position, standings) if asked else None
+    over = court_elsewhere(position, standings) if lately or question is not None else None
     step = None if over is None else next_step(over, lately, now)
     if step is not None:
         yield step, None
@@ -69,14 +71,28 @@ def _court_on(position: Position, standing: Standing) -> Court:
     return court(position, standing.proposal.author, standing.proposal.forge, standing.opened)
 
 
+def court_elsewhere(position: Position, standings: Iterable[Standing]) -> Court | None:
+    """Return the court on what is judged, or can be, and is not on the docket; None where nothing is.
+
+    That is the turn that ended last, or an open proposal whose head is no rule-change any more: a judgment goes on
+    whatever becomes of the head, so that nobody keeps the next turn from beginning by emptying it.
+    """
+    judgment, resolved = position.state.judgment, position.state.resolved
+    if judgment is None or judgment.proposal in resolved:
+        return court_lately(position, standings)
+    if any(one.proposal.forge == judgment.proposal for one in standings):
+        return None
+    return court(position, judgment.mover, judgment.proposal, None)
+
+
 def court_lately(position: Position, standings: Iterable[Standing]) -> Court | None:
     """Return the court on the turn that ended last, which can be judged until the next begins; None where none is."""
-    state = position.state
-    if state.lately is None or state.ended is None:
+    lately, ended = position.state.lately, position.state.ended
+    if lately is None:
         return None
     begun = (one.opened for one in standings if isinstance(one.proposal.reading, RuleChange))
-    until = min((opened for opened in begun if opened is not None and opened >= state.ended), default=None)
-    return court(position, state.lately.player, state.lately.proposal, state.ended, until)
+    until = min((at for at in begun if at is not None and ended is not None and at >= ended), default=None)
+    return court(position, lately.player, lately.proposal, ended, until)
 
 
 def in_vain(position: Position, standing: Standing, now: int) -> tuple[Reason, ...]:

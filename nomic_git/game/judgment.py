@@ -16,7 +16,8 @@ LONGEST = 500
 """Characters of a question, or of a ruling's reasons, that the record keeps."""
 
 _VERDICT = re.compile(
-    r"(legal|illegal|undecided)(?![^\s:;,.!\u2014\u2013])(?:[\s:;,.!\u2014\u2013]|-+(?=\s))*", re.IGNORECASE
+    r"(legal|illegal|undecided)(?![^\s:;,.!\u2014\u2013])(?:[\s:;,.!\u2014\u2013]|-+(?=\s))*",
+    re.IGNORECASE | re.ASCII,
 )
 _CITED = re.compile(r"(?<!\w)[-\u2212]?[0-9]+(?!\w)", re.ASCII)
 _ACTS = re.compile(r"[#@\[\]<>`|\\*_~]+|(?<=\w):(?=//)|(?<=\w)\.(?=\w)")

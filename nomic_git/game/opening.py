@@ -91,7 +91,12 @@ def _kept(position: Position, proposal: Proposal, at: int) -> Reason | None:
         what = Wait.TURN_OF_ABSENT if seat is not None and seat.is_away else Wait.NOT_YOUR_TURN
         return Reason(what, {"author": proposal.author, "mover": mover}, TURNS_ORDER.name)
     judgment = state.judgment
-    if judgment is None or judgment.proposal == proposal.forge or turns.opens(position, at) <= judgment.invoked:
+    if judgment is None or judgment.proposal == proposal.forge:
+        return None
+    begins = turns.opens(position, at)
+    if number_of(position, proposal) is None:
+        begins = max(begins, state.time)  # The number of a series is the record of its opening, and is yet to come.
+    if begins <= judgment.invoked:
         return None
     return Reason(Wait.JUDGMENT, {"other": judgment.proposal}, JUDGMENT_CONSENT.name)
 

@@ -222,10 +222,10 @@ def _not_in_turn(position: Position, login: str) -> Reason | None:
 
 def _is_kept(state: State, proposal: int, opened: int) -> bool:
     """Return whether a judgment, on another proposal or over by now, kept voting from opening at an instant (212)."""
-    judgment, held = state.judgment, state.held
+    judgment = state.judgment
     if judgment is not None and judgment.proposal != proposal and opened > judgment.invoked:
         return True
-    return held is not None and held[0] < opened < held[1]
+    return any(since < opened < until for since, until in state.held)
 
 
 def _proposed(position: Position, event: Event) -> Followed:

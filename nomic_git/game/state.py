@@ -78,9 +78,9 @@ class State:
 
     Where turns have an order, `turn` is whose it is, None until the first has ended, and `circuits` how many circuits
     are complete (201). `ended` is when the last turn ended and `lately` which that was, None where it was passed.
-    `judgment` is the open one, `held` from when until when the last one kept turns from beginning, and `struck` what
-    was found illegal of the open proposals: the forge's number and the text (212). `stuck` is who cannot complete a
-    turn, None while play can go on (213).
+    `judgment` is the open one, `held` from when until when those before kept turns from beginning, and `struck`
+    what was found illegal of the open proposals: the forge's number and the text (212). `stuck` is who cannot complete
+    a turn, None while play can go on (213).
     """
 
     time: int
@@ -98,7 +98,7 @@ class State:
     ended: int | None = None
     lately: Turn | None = None
     judgment: Judgment | None = None
-    held: tuple[int, int] | None = None
+    held: tuple[tuple[int, int], ...] = ()
     struck: tuple[tuple[int, str], ...] = ()
     stuck: str | None = None
 
@@ -174,13 +174,13 @@ def write_state(state: State) -> bytes:
 
 def _later(state: State) -> dict[str, Any]:
     """Return what only games with an order of turns, or with judgment, have to say."""
-    judgment, held, ended = state.judgment, state.held, state.ended
+    judgment, ended = state.judgment, state.ended
     found = {
         "turn": None if state.turn is None else {"player": state.turn, "circuits": state.circuits},
         "ended": None if ended is None else write_instant(ended),
         "lately": None if state.lately is None else _turn(state.lately),
         "judgment": None if judgment is None else _judgment(judgment),
-        "held": None if held is None else [write_instant(one) for one in held],
+        "held": [[write_instant(one) for one in pair] for pair in state.held] or None,
         "struck": [list(one) for one in state.struck] or None,
         "stuck": state.stuck,
     }
@@ -282,8 +282,7 @@ def _read_later(plain: dict[str, Any]) -> dict[str, Any]:
     if "judgment" in plain:
         found["judgment"] = _read_judgment(plain["judgment"])
     if "held" in plain:
-        since, until = plain["held"]
-        found["held"] = (read_instant(since), read_instant(until))
+        found["held"] = tuple((read_instant(since), read_instant(until)) for since, until in plain["held"])
     if "struck" in plain:
         found["struck"] = tuple((_int(proposal), _text(text)) for proposal, text in plain["struck"])
     if "stuck" in plain:

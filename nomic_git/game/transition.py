@@ -186,7 +186,7 @@ def _judging(state: State, event: Event, law: Law) -> State:
     state = replace(state, judgment=after_step(old, event))
     if event.kind is not EventKind.SETTLED or old is None:
         return state
-    state = replace(state, held=(old.invoked, event.time))
+    state = _released(state, old.invoked)
     lately = state.lately if state.lately is not None and state.lately.proposal == old.proposal else None
     if event.ruling is Ruling.ILLEGAL and lately is not None:
         return replace(state, lately=replace(lately, illegal=True))
@@ -195,6 +195,16 @@ def _judging(state: State, event: Event, law: Law) -> State:
     if event.ruling is Ruling.UNDECIDED and law.value(STALEMATE_WINNER) is not None:
         return replace(state, stuck=old.mover)
     return state
+
+
+def _released(state: State, invoked: int) -> State:
+    """Return the state with a judgment over that was invoked then: what it kept from beginning begins now (212).
+
+    What no seat's next turn can begin as early as is forgotten.
+    """
+    oldest = min((seat.free for seat in state.seats), default=state.time)
+    held = tuple(one for one in state.held if one[1] > oldest)
+    return replace(state, judgment=None, held=(*held, (invoked, state.time)))
 
 
 def _resolving(state: State, event: Event, law: Law) -> State:
@@ -206,14 +216,14 @@ def _resolving(state: State, event: Event, law: Law) -> State:
     number = event.proposal if event.number is None and by_forge else event.number
     given = state.given if number is None else state.given.adding(number)
     struck = tuple(one for one in state.struck if one[0] != event.proposal)
-    over = state.judgment is not None and state.judgment.proposal == event.proposal
+    if state.judgment is not None and state.judgment.proposal == event.proposal:
+        state = _released(state, state.judgment.invoked)
     return replace(
         state,
         resolved=state.resolved.adding(event.proposal),
         numbered=numbered,
         given=given,
         struck=struck,
-        judgment=None if over else state.judgment,
     )
 
 

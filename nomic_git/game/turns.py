@@ -60,8 +60,9 @@ def since(position: Position) -> int | None:
 
 def released(state: State, at: int) -> int:
     """Return an instant, or the end of the judgment that kept turns from beginning then (212)."""
-    if state.held is not None and state.held[0] < at < state.held[1]:
-        return state.held[1]
+    for invoked, until in state.held:
+        if invoked < at < until:
+            at = until
     return at
 
 
@@ -71,10 +72,10 @@ def passes(position: Position) -> int | None:
     Turns may be neither skipped nor passed unless a rule provides `turns.deadline` (201). While a judgment keeps the
     turn from beginning, that time does not run (212).
     """
-    within, begins, held = position.law.value(TURNS_DEADLINE), since(position), position.state.held
+    within, begins = position.law.value(TURNS_DEADLINE), since(position)
     if within is None or begins is None or not is_ordered(position.law):
         return None
-    kept = held[1] - held[0] if held is not None and held[0] >= begins else 0
+    kept = sum(until - invoked for invoked, until in position.state.held if invoked >= begins)
     return begins + within + kept
 
 
@@ -125,14 +126,17 @@ def _asks_when(law: Law) -> bool:
 
 
 def after_leaving(position: Position, login: str, time: int) -> State:
-    """Return the state of a player who is about to leave the game, with the turn passed on if it was theirs (113)."""
+    """Return the state of a player who is about to leave the game, with the turn passed on if it was theirs (113).
+
+    The turn that ended before can be judged as ever until the next begins: nobody saves it by leaving (212).
+    """
     state, seat = position.state, position.state.seat(login)
     if seat is None or mover(position) != seat.login:
         return state
     order = playing_order(position)
     at = order.index(seat.login)
     left = tuple(one for one in order if one != seat.login)
-    return _passed_on(replace(state, ended=time, lately=None), left, at - 1, state.circuit)
+    return _passed_on(replace(state, ended=time), left, at - 1, state.circuit)
 
 
 def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> State:

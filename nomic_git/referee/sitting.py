@@ -168,8 +168,8 @@ class _Sitting:
         """Carry out one event after another until none is due of what was heard."""
         while True:
             standings = self._standings(hearing, position)
-            lately = position.state.lately
-            pleas = self.pleas.get(lately.proposal, ()) if lately is not None else ()
+            about = position.state.judgment or position.state.lately
+            pleas = self.pleas.get(about.proposal, ()) if about is not None else ()
             due = next_event(position, standings, self.now, pleas)
             if due is None:
                 return tip, position, standings
@@ -214,7 +214,8 @@ class _Sitting:
     def _carry_out(self, tip: Oid, position: Position, event: Event, standing: Standing | None) -> tuple[Oid, Position]:
         undone = self._undone(event) if event.kind is EventKind.VOIDED else None
         there = after(position, event, _change(standing), undone)
-        if event.kind is EventKind.ADOPTED:
+        lately = there.state.lately
+        if event.kind is EventKind.ADOPTED and lately is not None and lately.proposal == event.proposal:
             self.before = position
         tip_tree = self.clone.repository[tip].peel(pygit2.Tree).id.raw
         parent, old_tree = self.imagined or (tip, tip_tree)

@@ -163,8 +163,8 @@ Finding: TypeAlias = Position | Reason
 class _Replay:
     """The game branch as far as it has been replayed: `tip` is the last commit, `tree` its tree.
 
-    `reached` are the commits that the line reaches through the heads it adopted. `before` is the position that the last
-    adoption changed, and `last` the id of the commit of the last event.
+    `reached` are the commits that the line reaches through the heads it adopted. `before` is the position that the
+    adoption changed which can be undone, and `last` the id of the commit of the last event.
     """
 
     repository: Repository
@@ -353,7 +353,8 @@ class _Replay:
         position = follow(before, event, change, self._undone(event))
         if isinstance(position, Reason):
             return position
-        if event.kind is EventKind.ADOPTED:
+        lately = position.state.lately
+        if event.kind is EventKind.ADOPTED and lately is not None and lately.proposal == event.proposal:
             self.before = before
         expected = tree_after(self.trees, self.tree, before, position).tree
         parents = [commit.parent_ids[0]]

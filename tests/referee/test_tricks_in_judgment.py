@@ -1,0 +1,204 @@
+"""Tricks with judgments, turns and leaving: what they would have won or stopped, played in real repositories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from scene import START, Scene, game
+
+from nomic_git.forges.log import Deed
+from nomic_git.game.judgment import Move
+from nomic_git.law.rule import Status, read_rule
+from nomic_git.law.rulebook import rulebook
+from nomic_git.repository.audit import audit
+from nomic_git.repository.history import events
+
+if TYPE_CHECKING:
+    from nomic_git.game.judgment import Judgment
+    from nomic_git.law.rulebook import Rulebook
+
+JUDGED = (
+    "judgment.judge: preceding-player",
+    "adoption.threshold: simple-majority",
+    "votes.closing: decided",
+    "defeat.points: -10",
+)
+IN_ORDER = (*JUDGED, "turns.order: clockwise")
+
+
+def book(*provisions: str) -> Rulebook:
+    """A rulebook with each of these provisions in a rule of its own, numbered from -301 up."""
+    sources = (f"---\nprovisions:\n  {one}\n---\n\nWords.\n".encode() for one in provisions)
+    return rulebook([read_rule(at - 301, Status.MUTABLE, source) for at, source in enumerate(sources)])
+
+
+def table(folder: Path, *provisions: str, players: int = 3) -> Scene:
+    return game(folder / "game", *("alice", "bob", "carol", "dave")[:players], book=book(*provisions))
+
+
+def says(scene: Scene, number: int, move: Move, *logins: str, words: str = "") -> None:
+    for login in logins:
+        scene.forge.note(login, number, Deed.JUDGMENT, scene.tick(), word=str(move), words=words)
+
+
+def invoked(scene: Scene, number: int, login: str) -> Judgment:
+    """Have a player invoke judgment on a proposal, and the referee hear it."""
+    says(scene, number, Move.INVOKE, login, words="Is that so?")
+    scene.sit()
+    judgment = scene.state.judgment
+    assert judgment is not None
+    return judgment
+
+
+def history(scene: Scene) -> list[str]:
+    """What happened, oldest first, once the audit has found it in order."""
+    found = audit(scene.clone)
+    assert found.irregular == ()
+    assert found.scores_match
+    return [str(one.event.kind) for one in events(scene.clone)][::-1]
+
+
+def test_a_judgment_goes_on_though_the_player_whose_turn_is_next_leaves(tmp_path: Path) -> None:
+    it = table(tmp_path, *IN_ORDER, players=4)
+    one = it.enact("alice")
+    it.vote(one, "for", "bob", "carol", "dave")
+    it.sit()
+    invoked(it, one, "carol")
+    it.propose("bob", {"players/bob.md": None})
+    it.sit()
+    says(it, one, Move.CONSENT, "carol", "dave")
+    it.sit()
+    assert history(it)[2:] == ["invoked", "forfeited", "settled"]
+
+
+def test_nobody_saves_the_turn_before_from_judgment_by_leaving(tmp_path: Path) -> None:
+    it = table(tmp_path, *IN_ORDER, players=4)
+    one = it.enact("alice")
+    it.vote(one, "for", "bob", "carol", "dave")
+    it.sit()
+    it.propose("bob", {"players/bob.md": None})
+    it.sit()
+    assert invoked(it, one, "carol").mover == "alice"
+    assert history(it)[2:] == ["forfeited", "invoked"]
+
+
+@pytest.mark.parametrize("deed", [Deed.WITHDRAWN, Deed.DRAFT])
+def test_nobody_escapes_the_vote_by_having_it_judged(tmp_path: Path, deed: Deed) -> None:
+    it = table(tmp_path, *JUDGED)
+    one = it.enact("alice")
+    it.vote(one, "against", "bob")
+    invoked(it, one, "alice")
+    it.do("alice", one, deed)
+    it.sit()
+    assert history(it) == ["founded", "invoked"]
+    says(it, one, Move.CONSENT, "bob", "carol")
+    it.sit()
+    assert history(it)[2:] == ["settled", "defeated"]
+    assert it.scores()["alice"] == -10
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_is_undone_is_as_it_was_though_another_turn_has_ended_since(tmp_path: Path, *, at_once: bool) -> None:
+    it = table(tmp_path, *JUDGED, "proposals.numbering: forge")
+    before = it.file("rules/mutable/-297.md")
+    one = it.amend("alice", -297, b"Words", b"Other words")
+    two = it.enact("bob")
+    acts = (
+        lambda: it.vote(one, "for", "bob"),
+        lambda: says(it, one, Move.INVOKE, "carol", words="Is that so?"),
+        lambda: it.vote(two, "for", "carol"),
+        lambda: says(it, one, Move.RULE, "carol", words="illegal"),
+        lambda: says(it, one, Move.UPHOLD, "bob"),
+    )
+    for act in acts:
+        act()
+        if not at_once:
+            it.sit()
+    it.sit()
+    assert history(it)[1:] == ["adopted", "invoked", "adopted", "judged", "settled", "voided"]
+    assert it.file("rules/mutable/-297.md") == before
+
+
+@pytest.mark.parametrize("path", ["rules/mutable/too.md", "readme"])
+def test_a_judgment_goes_on_whatever_becomes_of_the_head(tmp_path: Path, path: str) -> None:
+    it = table(tmp_path, *JUDGED)
+    one = it.enact("alice")
+    it.sit()
+    invoked(it, one, "bob")
+    files = {"rules/mutable/new.md": None if path == "readme" else b"Be good.\n", path: b"More.\n"}
+    it.forge.push("alice", one, it.commit(files, on=it.forge.head(one)), it.tick())
+    it.sit()
+    says(it, one, Move.CONSENT, "bob", "carol")
+    it.sit()
+    assert history(it)[1:] == ["invoked", "settled"]
+
+
+def test_a_judgment_goes_on_though_the_rule_that_provides_judges_is_repealed(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED)
+    one, two = it.enact("alice"), it.propose("bob", {"rules/mutable/-301.md": None})
+    it.vote(one, "for", "bob")
+    invoked(it, one, "carol")
+    it.vote(two, "for", "carol")
+    it.sit()
+    says(it, one, Move.CONSENT, "bob", "carol")
+    it.sit()
+    assert history(it)[1:] == ["adopted", "invoked", "adopted", "settled"]
+
+
+def test_a_ruling_in_letters_that_only_look_like_a_verdict_is_words(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED)
+    one = it.enact("alice")
+    it.sit()
+    judge = invoked(it, one, "bob").judge
+    assert judge is not None
+    says(it, one, Move.RULE, judge, words="\N{LATIN SMALL LETTER DOTLESS I}llegal")
+    it.sit()
+    assert it.state.judgment is not None
+    assert it.state.judgment.ruling == "words"
+
+
+def test_what_comes_to_light_while_a_judgment_is_open_is_numbered_after_it(tmp_path: Path) -> None:
+    it = table(tmp_path, *IN_ORDER, "proposals.numbering: {successive: 301}")
+    one = it.enact("alice")
+    it.vote(one, "for", "bob", "carol")
+    it.sit()
+    judge = invoked(it, one, "carol").judge
+    says(it, one, Move.RULE, judge or "", words="legal")
+    it.sit()
+    late = it.commit({"rules/mutable/late.md": b"Late.\n"}, who="bob")
+    it.forge.propose("bob", late, "", START + 5, draft=False)
+    it.sit()
+    assert history(it)[1:] == ["proposed", "adopted", "invoked", "judged"]
+    says(it, one, Move.UPHOLD, "bob")
+    it.sit()
+    assert history(it)[5:] == ["settled", "proposed"]
+
+
+def test_when_a_vote_opened_does_not_change_with_a_second_judgment(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED, "players.joining: open")
+    one = it.enact("alice")
+    it.sit()
+    invoked(it, one, "carol")
+    two = it.enact("bob")
+    it.propose("erin", {"players/erin.md": b"---\nname: Erin\n---\n"})
+    says(it, one, Move.CONSENT, "bob", "carol", "erin")
+    opened = next(found.opened for found in it.sit().standings if found.proposal.forge == two)
+    invoked(it, one, "carol")
+    says(it, one, Move.CONSENT, "bob", "carol", "erin")
+    again = next(found.opened for found in it.sit().standings if found.proposal.forge == two)
+    assert again == opened
+    assert history(it)[1:] == ["invoked", "joined", "settled", "invoked", "settled"]
+
+
+def test_what_is_withdrawn_in_judgment_opens_no_vote_in_the_past(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED)
+    one = it.enact("alice")
+    it.sit()
+    invoked(it, one, "carol")
+    two = it.enact("bob")
+    it.do("alice", one, Deed.WITHDRAWN)
+    (found,) = it.sit().standings
+    assert (found.proposal.forge, found.opened) == (two, it.state.time)
+    assert history(it)[1:] == ["invoked", "withdrawn"]
