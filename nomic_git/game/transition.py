@@ -284,8 +284,8 @@ def _seating(state: State, event: Event, law: Law) -> State:
 
 
 def _unseating(position: Position, event: Event) -> State:
-    seat = _seated(position.state, event.player)
-    state = after_leaving(position, seat.login, event.time)
+    state = after_leaving(position, _seated(position.state, event.player).login, event.time)
+    seat = _seated(state, event.player)
     seats = tuple(one for one in state.seats if one is not seat)
     # The file with the id goes now, and by it the points are found again under whatever login (section 2).
     file = next((one for login, one in position.players.items() if login.casefold() == seat.login.casefold()), None)

@@ -257,6 +257,7 @@ def look(
         assert found.law.rulebook == there.law.rulebook
         assert read_state(write_state(there.state)) == there.state
         assert position.state.time <= event.time <= now
+        assert {one.login for one in there.state.seats} == {*there.players}
         in_turn(position, event)
         position = replace(there, last=identity_of(position.last, event))
         events.append(event)
