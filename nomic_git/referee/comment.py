@@ -86,6 +86,7 @@ def open_comment(
     change = standing.proposal.reading
     facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
     said: Sequence[Reason] = notes if account.winner is None else ()
+    law: Law | None = None
     if isinstance(change, RuleChange) and account.winner is None:
         number = standing.number if standing.number is not None else next_number(position)
         law = _law_after(position.law, change, number)
@@ -97,7 +98,7 @@ def open_comment(
     if standing.result is not None and standing.stage is Stage.VOTING:
         names = names_of(position.state, None, proposal=standing.number or 0, author=standing.proposal.author)
         facts["ends"] = endings(position.law, standing.result, names)
-        facts["stakes"] = _stakes(position, standing)
+        facts["stakes"] = _stakes(position, standing, law)
     facts["fence"] = fence(facts["difference"])
     facts["notes"] = [locales.reason_text(note, position.law) for note in said]
     # Of a vote alone can one be missing.
@@ -218,24 +219,34 @@ def _endings(law: Law, result: Result, names: dict[str, int]) -> Iterator[str]:
     yield locales.ENDINGS["all-voted"].format(**facts)
 
 
-def _stakes(position: Position, standing: Standing) -> dict[str, dict[str, list[Stake]]]:
-    """Return the points that adoption and defeat would bring with the votes as they stand, by player."""
+def _stakes(position: Position, standing: Standing, adopted: Law | None) -> dict[str, dict[str, list[Stake]]]:
+    """Return the points that adoption and defeat would bring with the votes as they stand, by player.
+
+    Those of the turn are by the law that is in force then (202 after 205): of an adopted change by `adopted`.
+    """
     result, law = standing.result, position.law
     if result is None or not isinstance(standing.proposal.reading, RuleChange) or standing.number is None:
         return {}
     seat = position.state.seat(standing.proposal.author)
     author = seat.login if seat is not None else standing.proposal.author
     names = names_of(position.state, result.count, proposal=standing.number, author=author)
-    turn: list[tuple[str, int | None, str]] = [
-        (login, points, TURNS_POINTS.name) for login, points in scoring.at_end_of_turn(law, author, names).points
-    ]
-    if scoring.is_by_die(law, names):
-        turn.append((author, None, TURNS_POINTS.name))
     stakes: dict[str, dict[str, list[Stake]]] = {}
-    for outcome, key in ((Outcome.ADOPTED, DISSENT_POINTS.name), (Outcome.DEFEATED, DEFEAT_POINTS.name)):
+    for outcome, key, then in (
+        (Outcome.ADOPTED, DISSENT_POINTS.name, adopted or law),
+        (Outcome.DEFEATED, DEFEAT_POINTS.name, law),
+    ):
         first = scoring.at_completion(law, outcome, result.verdict.threshold, result.count, author, names)
-        rows = [*((*one, key) for one in first.points), *turn]
         players: dict[str, list[Stake]] = stakes.setdefault(outcome.value, {})
-        for login, points, name in rows:
-            players.setdefault(login, []).append(Stake(points, law.rule(name)))
+        for login, points in first.points:
+            players.setdefault(login, []).append(Stake(points, law.rule(key)))
+        for stake in _of_the_turn(then, author, names):
+            players.setdefault(author, []).append(stake)
     return stakes
+
+
+def _of_the_turn(law: Law, author: str, names: dict[str, int]) -> Sequence[Stake]:
+    """Return what the end of a turn would bring its player, which a die may have to show."""
+    rule = law.rule(TURNS_POINTS.name)
+    if scoring.is_by_die(law, names):
+        return (Stake(None, rule),)
+    return tuple(Stake(points, rule) for _, points in scoring.at_end_of_turn(law, author, names).points)

@@ -430,6 +430,11 @@ def voting_for_what_a_die_shows(folder: Path) -> tuple[Scene, int]:
     return it, number
 
 
+def voting_on_another_way_to_score(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder)
+    return it, it.propose("alice", {"rules/mutable/-111.md": DIE[1]})
+
+
 def waiting_for_the_turn(folder: Path) -> tuple[Scene, int]:
     it = majority(folder, CLOCKWISE)
     return it, it.enact("carol")
@@ -550,6 +555,7 @@ SITUATIONS: dict[str, Play] = {
         voting_with_a_minimum_debate,
         voting_where_everybody_must,
         voting_for_what_a_die_shows,
+        voting_on_another_way_to_score,
         waiting_for_the_turn,
         waiting_for_the_turn_of_somebody_away,
         waiting_for_the_turn_to_pass,
