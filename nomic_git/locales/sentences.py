@@ -383,7 +383,9 @@ COUNTDOWNS: Mapping[str, str] = {
         "The vote ends at {instant}, {left}: until then there is time to debate it {rule}. As the votes stand, it is "
         "{outcome} then. {look}"
     ),
-    "turn-passes": "The turn of {mover} passes on at {instant}, {left}, if it has not begun by then {rule}. {look}",
+    "turn-passes": (
+        "The turn of {mover} passes on to {following} at {instant}, {left}, if it has not begun by then {rule}. {look}"
+    ),
     "turn-begins": "The next turn can begin at {instant}, {left} {rule}. {look}",
 }
 

@@ -38,8 +38,10 @@ def _sentence(position: Position, standing: Standing, countdown: Countdown, now:
         "left": locales.left_text(now, countdown.at),
         "rule": locales.rests_on(position.law.rule(countdown.key)),
         "look": locales.LOOKS["somebody"],
-        "mover": turns.mover(position) or "",
     }
+    if countdown.clock is Clock.TURN_PASSES:
+        mover = turns.mover(position) or ""
+        facts.update(mover=mover, following=turns.after_turn(position, position.state, mover, countdown.at).turn or "")
     if look is not None:
         facts["look"] = locales.LOOKS["itself"].format(instant=locales.instant_text(look))
     if standing.result is not None:

@@ -104,7 +104,7 @@ def test_a_turn_that_is_let_go_by_passes_on_at_its_deadline_however_late_the_loo
     it = at_a_table(tmp_path / "game", "alice", "bob", "carol", within="2d")
     number = it.enact("bob")
     it.sit()
-    assert "The turn of alice passes on at 2023-11-16 22:13:20 UTC, in about 2 days" in it.said(number)
+    assert "The turn of alice passes on to bob at 2023-11-16 22:13:20 UTC, in about 2 days" in it.said(number)
     it.now = START + 3 * DAY + 1234
     report = it.sit()
     assert kinds(report) == ["passed", "proposed"]
