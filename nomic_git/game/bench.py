@@ -150,7 +150,8 @@ def after_step(judgment: Judgment | None, event: Event) -> Judgment | None:
         return replace(_with_judge(judgment, event.judge), last=_led(event, event.player, Move.ASK))
     if event.kind is EventKind.JUDGED:
         last = _led(event, event.player, Move.RULE)
-        return replace(_with_judge(judgment, event.player), ruling=event.ruling, ruled=event.time, last=last)
+        ruled = replace(_with_judge(judgment, event.player), ruling=event.ruling, ruled=event.time, last=last)
+        return replace(ruled, text=event.text)
     if event.kind is EventKind.OVERRULED:
         last = _led(event, next(reversed(event.supporters), None), Move.OVERRULE)
         return replace(_with_judge(judgment, event.judge), last=last)
@@ -167,18 +168,19 @@ def _with_judge(judgment: Judgment, judge: str | None) -> Judgment:
     judges = judgment.judges
     if judge is not None and judges[-1:] != (judge,):
         judges = (*judges, judge)
-    return replace(judgment, judges=judges, sought=judge is None, ruling=None, ruled=None)
+    return replace(judgment, judges=judges, sought=judge is None, ruling=None, ruled=None, text=None)
 
 
 def check_step(court: Court, event: Event) -> Reason | None:
     """Return why a recorded step of a judgment cannot have followed, None where it can.
 
-    The pleas themselves are not in the history: what the event says was said is heard again. The `text` that a
-    settlement finds illegal is not looked at.
+    The pleas themselves are not in the history: what the event says was said is heard again. The `text` that is found
+    illegal is looked at where the ruling has one: that stays what is illegal, whatever the head is by then.
     """
     retold = _retold(event)
     due = [_hear(court, pleas)[0] for pleas in retold]
-    if replace(event, text=None) in due:
+    ruled_on = court.question is not None and court.question.text is not None
+    if (event if ruled_on and event.kind is EventKind.SETTLED else replace(event, text=None)) in due:
         return None
     refused_then = (refused(court, plea) for pleas in retold for plea in pleas[:1])
     return next((one for one in refused_then if one is not None), Reason(Refusal.OTHERWISE))
@@ -307,8 +309,8 @@ def _consent(court: Court, plea: Plea, said: Sequence[str]) -> Event | None:
 
 
 def _settled(court: Court, step: Event, said: Sequence[str]) -> Event:
-    ruling = court.question.ruling if court.question is not None else None
-    return replace(step, player=present_judge(court), ruling=ruling, supporters=tuple(said))
+    ruling, text = (None, None) if court.question is None else (court.question.ruling, court.question.text)
+    return replace(step, player=present_judge(court), ruling=ruling, supporters=tuple(said), text=text)
 
 
 def _agreed(court: Court, key: Key[Threshold], others: Sequence[str], said: Sequence[str]) -> bool:

@@ -65,7 +65,7 @@ _TRAILERS = {
     EventKind.PASSED: ("Player", "Rule"),
     EventKind.INVOKED: ("Proposal Player Mover", "Judge Words Rule Said"),
     EventKind.ASKED: ("Proposal Player Judge", "Rule Said"),
-    EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Rule Said"),
+    EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Text Rule Said"),
     EventKind.OVERRULED: ("Proposal Player For", "Judge Rule Said"),
     EventKind.SETTLED: ("Proposal", "Player Verdict For Text Rule Said"),
     EventKind.VOIDED: ("Proposal Player", "Number Change Points Rule"),

@@ -103,6 +103,6 @@ def in_vain(position: Position, standing: Standing, now: int) -> tuple[Reason, .
 
 def _with_text(step: Event, standing: Standing) -> Event:
     """Return a step with the text that it finds illegal: until that changes, the proposal is improper (section 8)."""
-    if step.kind is EventKind.SETTLED and step.ruling is Ruling.ILLEGAL:
+    if step.kind in {EventKind.JUDGED, EventKind.SETTLED} and step.ruling is Ruling.ILLEGAL and step.text is None:
         return replace(step, text=standing.proposal.text)
     return step

@@ -9,6 +9,7 @@ import pytest
 from scene import START, Scene, game
 
 from nomic_git.forges.log import Deed
+from nomic_git.game.docket import Hindrance
 from nomic_git.game.judgment import Move
 from nomic_git.law.rule import Status, read_rule
 from nomic_git.law.rulebook import rulebook
@@ -202,3 +203,22 @@ def test_what_is_withdrawn_in_judgment_opens_no_vote_in_the_past(tmp_path: Path)
     (found,) = it.sit().standings
     assert (found.proposal.forge, found.opened) == (two, it.state.time)
     assert history(it)[1:] == ["invoked", "withdrawn"]
+
+
+def test_what_is_found_illegal_is_the_text_that_was_judged_not_the_one_there_when_it_is_upheld(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED)
+    one = it.enact("alice", "Bad.")
+    it.sit()
+    judge = invoked(it, one, "bob").judge
+    says(it, one, Move.RULE, judge or "", words="illegal")
+    it.sit()
+    for words in ("Good.", "Bad."):
+        head = it.commit({"rules/mutable/new.md": f"{words}\n".encode()}, on=it.forge.head(one))
+        it.forge.push("alice", one, head, it.tick())
+        if words == "Good.":
+            says(it, one, Move.UPHOLD, "bob")
+            it.sit()
+    it.vote(one, "for", "bob", "carol")
+    (found,) = it.sit().standings
+    assert [reason.what for reason in found.reasons] == [Hindrance.ILLEGAL]
+    assert history(it)[1:] == ["invoked", "judged", "settled"]
