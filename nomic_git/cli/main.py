@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from nomic_git.cli import begin, check, proposing, results, rulebook, seats, voting
+from nomic_git.cli import begin, check, judgment, proposing, results, rulebook, seats, voting
 from nomic_git.cli.desk import MINUS, Desk, Misunderstood
 from nomic_git.cli.options import Program
 from nomic_git.cli.paper import complain
@@ -154,5 +154,5 @@ def main() -> None:
     sys.exit(code)
 
 
-for _room in (begin, rulebook, check, proposing, voting, seats, results):
+for _room in (begin, rulebook, check, proposing, voting, judgment, seats, results):
     _room.lay(Program.catalogue)

@@ -13,11 +13,14 @@ from nomic_git.cli.progress import progress
 from nomic_git.cli.telling import tell_turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.github_table import GitHubTable
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.referee.sitting import Report
+    from nomic_git.repository.history import Recorded
 
 
 def lay(app: typer.Typer) -> None:
@@ -77,11 +80,13 @@ def _refuse_who_may_not_write(at: Desk) -> None:
 
 
 def _plain_report(report: Report) -> dict[str, Any]:
+    from nomic_git.game.event import OF_JUDGMENT, EventKind
+
     return {
         "resolved": [
             {"proposal": one.event.proposal, "outcome": one.event.kind.value, "commit": one.commit}
             for one in report.done
-            if one.event.proposal is not None and one.event.kind != "proposed"
+            if one.event.proposal is not None and one.event.kind not in {EventKind.PROPOSED, *OF_JUDGMENT}
         ],
         "comments": report.comments,
         "requests": report.requests,
@@ -204,36 +209,54 @@ def _position(at: Desk, in_round: int | None) -> Position:
 
 def log(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
     """Tell what happened, event by event, oldest first, in all rounds or in one."""
-    from nomic_git.locales import subject
     from nomic_git.repository.history import events
     from nomic_git.repository.rounds import events_of, round_of
 
     clone = desk(context).clone.needs_history()
     found = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
     recorded = list(found)[::-1]
+    before = ["", *(one.commit for one in recorded)]
     if as_json:
-        say_json([_plain_event(one) for one in recorded])
+        say_json([_plain_event(one, last) for one, last in zip(recorded, before, strict=False)])
         return
-    table(
-        ("When", "What happened", "Points", "Commit"),
-        [
-            (plain_instant(one.event.time), subject(one.event), _points(one.event).strip(" ()"), one.commit[:12])
-            for one in recorded
-        ],
-    )
+    rows = (row for one, last in zip(recorded, before, strict=False) for row in _rows(one, last))
+    table(("When", "What happened", "Points", "Commit"), list(rows))
 
 
-def _plain_event(recorded: Any) -> dict[str, Any]:
+def _rows(recorded: Recorded, last: str) -> Iterator[Sequence[str]]:
+    """Yield the lines of the log about one event; `last` is the commit of the event before."""
+    from nomic_git.locales import die_text, told
+
+    event = recorded.event
+    yield plain_instant(event.time), told(event).replace("`", ""), _points(event).strip(" ()"), recorded.commit[:12]
+    if event.die is not None:
+        yield "", die_text(event.die, _cast(event, last)), "", ""
+
+
+def _cast(event: Event, last: str) -> str:
+    """Return the text from which the die of a resolution was thrown."""
+    from nomic_git.game.die import cast
+
+    return cast(last, event.proposal or 0, event.ballots)
+
+
+def _plain_event(recorded: Recorded, last: str) -> dict[str, Any]:
     event = recorded.event
     change = event.change
     return {
         "event": event.kind.value,
         "proposal": event.proposal,
         "number": event.number,
+        "player": event.player,
         "change": None if change is None else {"kind": change.kind.value, "rule": change.rule},
         "for": list(event.supporters),
         "against": list(event.opponents),
         "points": dict(event.points),
+        "die": None if event.die is None else {"shows": event.die, "cast": _cast(event, last)},
+        "judge": event.judge,
+        "verdict": None if event.ruling is None else event.ruling.value,
+        "words": event.words,
+        "cites": list(event.cites),
         "commit": recorded.commit,
         "time": plain_instant(event.time),
     }

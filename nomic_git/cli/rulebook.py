@@ -10,6 +10,10 @@ from nomic_git.cli.desk import AsJson, InRound, Misunderstood, RuleNumber, as_te
 from nomic_git.cli.paper import Strong, say, say_json, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nomic_git.law.rule import Rule
+    from nomic_git.repository.cases import Case
     from nomic_git.repository.clone import Clone
     from nomic_git.repository.rounds import Round
 
@@ -61,8 +65,11 @@ def show(context: typer.Context, number: RuleNumber, as_json: AsJson = False) ->
     rule = rulebook.named(number)
     if rule is None:
         raise Misunderstood(f"there is no rule {number} in force; nomic-git history {number} tells if there ever was")
+    cited = _judgments_on(context, rule)
     if as_json:
-        say_json({**_plain_rule(rule), "words": rule.words})
+        from nomic_git.cli.judgment import plain_case
+
+        say_json({**_plain_rule(rule), "words": rule.words, "judgments": [plain_case(one) for one in cited]})
         return
     say(Strong(f"Rule {rule.number}" + (f": {rule.title}" if rule.title else "")))
     say(f"{rule.status}" + (f", formerly {', '.join(map(str, rule.formerly))}" if rule.formerly else ""))
@@ -75,6 +82,34 @@ def show(context: typer.Context, number: RuleNumber, as_json: AsJson = False) ->
         for name, value in rule.provisions.items():
             held = "" if found.rule(name) == rule.number else f"  (not in effect: {_why_not(found, rule, name)})"
             say(f"  {name}: {value_text(name, value)}{held}")
+    if cited:
+        say()
+        say("Judges have cited it:")
+        _tell_citing(cited, rule)
+
+
+def _judgments_on(context: typer.Context, rule: Rule) -> Sequence[Case]:
+    """Return the judgments in which a Judge cited a rule, by any of its numbers.
+
+    Where none was ever settled or is open, and in a clone without the history, nobody looks for any.
+    """
+    from nomic_git.cli.judgment import cases_of
+    from nomic_git.repository.position import state_at
+
+    at = desk(context)
+    state = state_at(at.clone.trees, at.clone.tip.tree_id.raw)
+    if (state.held is None and state.judgment is None) or at.clone.repository.is_shallow:
+        return ()
+    return [one for one in cases_of(at, state.round) if not one.cites.isdisjoint(rule.numbers)]
+
+
+def _tell_citing(cited: Sequence[Case], rule: Rule) -> None:
+    from nomic_git.referee.judgments import verdict_text
+
+    for case in cited:
+        for one in case.verdicts:
+            if not {*rule.numbers}.isdisjoint(one.cites):
+                say(f"  Proposal {case.proposal}: {verdict_text(one).replace('`', '')}")
 
 
 def _why_not(found: Any, rule: Any, name: str) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nomic_git.game.docket import Standing
     from nomic_git.game.position import Position
     from nomic_git.referee.account import Account
+    from nomic_git.referee.judgments import Proceedings
 
 
 def tell(at: Desk, account: Account) -> None:
@@ -25,7 +26,7 @@ def tell(at: Desk, account: Account) -> None:
     say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
-    if account.outcome is not None:
+    if account.outcome is not None or account.stage is Stage.VOIDED:
         _tell_votes(account)
     for sentence in account.clock:
         say(f"Time:        {sentence}")
@@ -42,7 +43,7 @@ def _stage(at: Desk, account: Account) -> str:
 
 
 def _tell_votes(account: Account) -> None:
-    resolved = account.stage in {Stage.ADOPTED, Stage.DEFEATED}
+    resolved = account.stage in {Stage.ADOPTED, Stage.DEFEATED, Stage.VOIDED}
     say(f"For:         {_names(account.supporters)}")
     say(f"Against:     {_names(account.opponents)}")
     if account.outcome == "open":
@@ -141,16 +142,29 @@ def _comment(
     from nomic_git.referee.comment import closed_comment, open_comment
     from nomic_git.referee.talk import notes
 
-    submission = at.forge.submission(account.proposal)
+    submission, proceedings = at.forge.submission(account.proposal), _proceedings(at, position, standings)
     if found is not None:
         others = [one for one, _ in standings]
         told = notes(position, found[0], others, submission) if submission is not None else ()
-        return open_comment(position, found[0], account, told)
+        told = (*told, *proceedings.in_vain(account.proposal))
+        judged = proceedings.told(account.proposal, found[0].opened)
+        return open_comment(position, found[0], account, told, judged=judged)
     recorded = resolving(at.clone, account.proposal)
     if recorded is not None:
-        return closed_comment(at.clone, recorded, account)
+        judged = proceedings.told(account.proposal, account.opened)
+        return closed_comment(at.clone, recorded, account, proceedings.in_vain(account.proposal), judged)
     left = left_behind(at.clone, submission) if submission is not None else None
     return open_comment(left.position, left.standing, account) if left is not None else ""
+
+
+def _proceedings(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]]) -> Proceedings:
+    from nomic_git.referee.judgments import Proceedings
+
+    lately = position.state.lately
+    submission = at.forge.submission(lately.proposal) if lately is not None else None
+    pleas = submission.pleas if submission is not None else ()
+    every = tuple(one for one, _ in standings)
+    return Proceedings(at.clone, position, every, pleas, at.now(), at.forge.commands)
 
 
 def _as_text(comment: str) -> str:

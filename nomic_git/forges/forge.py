@@ -175,6 +175,10 @@ class Forge(Protocol):
         """What players of this forge should know at the end of each comment: keys of the message catalogue."""
 
     @property
+    def commands(self) -> str:
+        """How players of this forge give commands about judgments: a key of the message catalogue."""
+
+    @property
     def time(self) -> int | None:
         """When the forge was as it was last read, by its own clock, in seconds since the epoch; None without one."""
 

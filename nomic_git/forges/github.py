@@ -112,6 +112,11 @@ class GitHubForge:
         """That a vote which is not shown yet can be asked about."""
         return ("look-again",)
 
+    @property
+    def commands(self) -> str:
+        """That commands are given in comments."""
+        return "commented"
+
     def next_look(self, after: int) -> int:
         """Return when the workflow next runs by its schedule, at or after an instant, in seconds since the epoch."""
         return next_run(after)

@@ -125,6 +125,11 @@ class LocalForge:
         return ()
 
     @property
+    def commands(self) -> str:
+        """That commands are given on the command line."""
+        return "typed"
+
+    @property
     def time(self) -> None:
         """None: the times of votes are those of the players' clocks."""
 

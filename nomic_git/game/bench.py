@@ -137,6 +137,16 @@ def refusals(court: Court, pleas: Iterable[Plea], now: int) -> tuple[tuple[Plea,
     return _hear(court, _unused(court, pleas, now))[1]
 
 
+def agreeing(court: Court, pleas: Iterable[Plea], now: int) -> Mapping[Move, tuple[str, ...]]:
+    """Return who has said what several say together, an overruling or a consent, and has not led to a step yet."""
+    found: dict[Move, tuple[str, ...]] = {Move.OVERRULE: (), Move.CONSENT: ()}
+    for plea in _unused(court, pleas, now):
+        player = court.seat(plea.player)
+        if plea.move in found and player is not None and refused(court, plea) is None:
+            found[plea.move] = tuple(dict.fromkeys((*found[plea.move], player)))
+    return found
+
+
 def after_step(judgment: Judgment | None, event: Event) -> Judgment | None:
     """Return the judgment that is open after an event, None where none is. Other events leave it as it is."""
     if event.kind is EventKind.INVOKED:

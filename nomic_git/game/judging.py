@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from nomic_git.law.reason import Reason
 
 
+MOST_ANSWERS = 10
+"""To how many of the last words that do nothing there is an answer: somebody may say them over and over."""
+
+
 def court(position: Position, mover: str, proposal: int, since: int | None, until: int | None = None) -> Court:
     """Return the court that a judgment on a proposal would be before.
 
@@ -85,6 +89,17 @@ def court_elsewhere(position: Position, standings: Iterable[Standing]) -> Court 
     return court(position, judgment.mover, judgment.proposal, None)
 
 
+def court_on(position: Position, standings: Iterable[Standing], proposal: int) -> Court | None:
+    """Return the court on a proposal, by the forge's number, that is open or had its turn last; None on any other."""
+    known, judgment = tuple(standings), position.state.judgment
+    is_judged = judgment is not None and judgment.proposal == proposal
+    for one in known:
+        if one.proposal.forge == proposal and (is_judged or isinstance(one.proposal.reading, RuleChange)):
+            return _court_on(position, one)
+    others = (court_elsewhere(position, known), court_lately(position, known))
+    return next((one for one in others if one is not None and one.proposal == proposal), None)
+
+
 def court_lately(position: Position, standings: Iterable[Standing]) -> Court | None:
     """Return the court on the turn that ended last, which can be judged until the next begins; None where none is."""
     lately, ended = position.state.lately, position.state.ended
@@ -97,8 +112,23 @@ def court_lately(position: Position, standings: Iterable[Standing]) -> Court | N
 
 def in_vain(position: Position, standing: Standing, now: int) -> tuple[Reason, ...]:
     """Return why what players said of judgments on an open proposal does nothing; in seconds since the epoch."""
-    pleas = standing.proposal.pleas
-    return tuple(reason for _, reason in refusals(_court_on(position, standing), pleas, now)) if pleas else ()
+    return _in_vain(_court_on(position, standing), standing.proposal.pleas, now)
+
+
+def in_vain_lately(
+    position: Position, standings: Iterable[Standing], pleas: Sequence[Plea], now: int
+) -> tuple[Reason, ...]:
+    """Return the same of the proposal whose turn ended last, and on which `pleas` were made."""
+    over = court_lately(position, standings)
+    return () if over is None else _in_vain(over, pleas, now)
+
+
+def _in_vain(court: Court, pleas: Sequence[Plea], now: int) -> tuple[Reason, ...]:
+    found: list[Reason] = []
+    for _, reason in refusals(court, pleas, now) if pleas else ():
+        if reason not in found:
+            found.append(reason)
+    return tuple(found[-MOST_ANSWERS:])
 
 
 def _with_text(step: Event, standing: Standing) -> Event:

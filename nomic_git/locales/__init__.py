@@ -15,19 +15,25 @@ from nomic_git.locales.sentences import (
     ADVICE,
     ASKS,
     BY_DIE,
+    CASES,
     CHANGES,
+    COMMANDS,
     CONSULTING,
     COUNTDOWNS,
+    DIE,
     ENDED,
     ENDINGS,
     HAPPENED,
     IRREGULAR,
     LEFT,
     LOOKS,
+    MADE_FINAL,
     NEEDS,
+    NEXT_JUDGE,
     NO_RULE,
     NOTICES,
     OVER,
+    REASONED,
     REASONS,
     RESTS_ON,
     RESTS_ON_SEVERAL,
@@ -53,7 +59,10 @@ __all__ = [
     "STAGES",
     "WERE_ABSENT",
     "asks_text",
+    "case_text",
     "change_text",
+    "command_text",
+    "die_text",
     "happened",
     "instant_text",
     "irregular_text",
@@ -67,6 +76,7 @@ __all__ = [
     "subject",
     "summary",
     "template",
+    "told",
     "why_text",
 ]
 
@@ -135,7 +145,46 @@ def happened(event: Event, position: Position) -> str:
     if event.kind == "relaxed" and rule is not None and ADOPTION_THRESHOLD.name in rule.provisions:
         asks = asks_text(write_threshold(rule.provisions[ADOPTION_THRESHOLD.name]))
         return HAPPENED["relaxed"].format(rule=rule.number, asks=asks)
-    return subject(event)
+    return told(event)
+
+
+def told(event: Event) -> str:
+    """Return what happened in a sentence, of a judgment with what was asked, ruled and said by whom."""
+    key = _judgment_key(event)
+    if key is None:
+        return subject(event)
+    by = ", ".join(event.supporters)
+    text = HAPPENED[key].format(
+        player=event.player, proposal=event.proposal, judge=event.judge, words=event.words, supporters=by
+    )
+    if event.kind == "judged" and event.words:
+        return REASONED.format(told=text, words=event.words)
+    if event.kind == "settled" and by:
+        return MADE_FINAL.format(told=text, supporters=by)
+    if event.kind in {"invoked", "overruled"} and event.judge:
+        return NEXT_JUDGE.format(told=text, judge=event.judge)
+    return text
+
+
+def _judgment_key(event: Event) -> str | None:
+    key = str(event.kind) if event.ruling is None else f"{event.kind}-{event.ruling}"
+    return key if key in HAPPENED and event.kind not in {"won", "relaxed"} else None
+
+
+def case_text(key: str, rule: int | None = None, **facts: str | int) -> str:
+    """Return a sentence about a judgment, with the rule that it rests on where one is given."""
+    text = CASES[key].format(**facts)
+    return text if rule is None else f"{text} {RESTS_ON.format(rule=rule)}"
+
+
+def command_text(forge: str, move: str, proposal: int) -> str:
+    """Return the words of a command about a judgment, as players of this forge say it (`Forge.commands`)."""
+    return COMMANDS[forge][move].format(proposal=proposal)
+
+
+def die_text(die: int, cast: str) -> str:
+    """Return how a die can be thrown again, from the text whose SHA-256 decided."""
+    return DIE.format(die=die, cast=cast)
 
 
 def asks_text(threshold: str) -> str:

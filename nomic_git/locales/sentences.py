@@ -367,6 +367,18 @@ ASKS: Mapping[str, str] = {
 
 HAPPENED: Mapping[str, str] = {
     "passed": "The turn of {player} has passed on, since none had begun in time",
+    "invoked": "{player} invokes judgment on proposal {proposal}: `{words}`",
+    "asked": "{player} asks {judge} to be the Judge of proposal {proposal}",
+    "judged-legal": "{player} rules that proposal {proposal} is legal",
+    "judged-illegal": "{player} rules that proposal {proposal} is illegal",
+    "judged-undecided": "{player} rules that proposal {proposal} is as legal as illegal",
+    "judged-words": "{player} answers the question about proposal {proposal}",
+    "overruled": "{supporters} overrule {player}, the Judge of proposal {proposal}",
+    "settled-legal": "It is settled that proposal {proposal} is legal",
+    "settled-illegal": "It is settled that proposal {proposal} is illegal",
+    "settled-undecided": "It is settled that proposal {proposal} is as legal as illegal",
+    "settled-words": "The question about proposal {proposal} is settled",
+    "settled": "The question about proposal {proposal} is dropped",
     "won": "{player} has won with {points} points",
     "relaxed": "Rule {rule} now asks for {asks}",
 }
@@ -414,6 +426,64 @@ LOOKS: Mapping[str, str] = {
     "somebody": "It is carried out when somebody runs `nomic-git referee`, as of that time.",
 }
 
+REASONED = "{told}: `{words}`"
+MADE_FINAL = "{told}, by {supporters}"
+NEXT_JUDGE = "{told}; {judge} is the Judge"
+
+CASES: Mapping[str, str] = {
+    # A judgment that is open, and what can be done about it.
+    "invoked": "{invoker} invoked judgment and asks: `{question}`",
+    "holds-a-vote": "While that is open, the vote goes on and does not end, and no other turn begins",
+    "holds-a-turn": "While that is open, the next turn does not begin",
+    "seeks-a-judge": "{asker} is to ask a player to be the Judge: {command}",
+    "to-rule": "{judge} is the Judge, and is to rule: {command}",
+    "uphold": "Any other player can uphold what {judge} ruled, which makes it final: {command}",
+    "overrule": "The other players can overrule {judge}, which takes {asks}: {command}",
+    "consent": "The players other than {mover} can consent that the game goes on, which takes {asks}: {command}",
+    "consent-final": "what was ruled is final then",
+    "consent-drops": "the question is dropped then",
+    "said-so": "so far said by {players}",
+    # What Judges did.
+    "ruled-legal": "{judge} ruled it legal",
+    "ruled-illegal": "{judge} ruled it illegal",
+    "ruled-undecided": "{judge} ruled it as legal as illegal",
+    "ruled-words": "{judge} answered",
+    "ruled-none": "{judge} was the Judge",
+    "for-reasons": "{told}: `{reasons}`",
+    "overruled": "{told}; overruled by {players}",
+    "left": "{told} and did not rule",
+    # How a judgment ended.
+    "asked": "{invoker} asked: `{question}`",
+    "upheld": "{players} upheld that, and it is final",
+    "consented": "{players} consented that the game goes on, and that is final",
+    "consented-without": "{players} consented that the game goes on, and the question was dropped",
+    "exhausted": "nobody was left who could judge, so that it is undecided",
+    "lapsed": "nobody was left who could ask for a Judge, and the question was dropped",
+    "dropped": "it was dropped when the proposal, or the game, was over",
+    "voided": "The move was illegal and has been taken back",
+}
+
+COMMANDS: Mapping[str, Mapping[str, str]] = {
+    "typed": {
+        "judgment": "`nomic-git judgment invoke {proposal} QUESTION`",
+        "ask": "`nomic-git judgment ask {proposal} LOGIN`",
+        "rule": "`nomic-git judgment rule {proposal} legal|illegal|undecided REASONS`, or the answer in words",
+        "uphold": "`nomic-git judgment uphold {proposal}`",
+        "overrule": "`nomic-git judgment overrule {proposal}`",
+        "consent": "`nomic-git judgment consent {proposal}`",
+    },
+    "commented": {
+        "judgment": "`/nomic judgment QUESTION`",
+        "ask": "`/nomic ask LOGIN`",
+        "rule": "`/nomic rule legal|illegal|undecided REASONS`, or the answer in words",
+        "uphold": "`/nomic uphold`",
+        "overrule": "`/nomic overrule`",
+        "consent": "`/nomic consent`",
+    },
+}
+
+DIE = 'die {die}: printf %s "{cast}" | sha256sum, modulo 6, plus 1'
+
 ENDINGS: Mapping[str, str] = {
     "must-vote": "Everybody must vote, and it waits for {players}",
     "all-voted": "The vote ends when everybody has voted; {waiting} still to vote",
@@ -437,6 +507,11 @@ ENDED: Mapping[str, str] = {
     "away": "; {player} is away",
     "back": "; {player} is back",
     "withdrawn": "; no turn was taken, and there are no points",
+    "voided": ", since it was illegal; it was defeated before, and the points of that are taken back",
+    "voided-enact": ", since it was illegal; rule {becomes} is gone again",
+    "voided-amend": ", since it was illegal; rule {becomes} is rule {rule} again, as it was",
+    "voided-repeal": ", since it was illegal; rule {rule} is in force again",
+    "voided-transmute": ", since it was illegal; rule {becomes} is rule {rule} again, as it was",
 }
 
 STAGES: Mapping[str, str] = {

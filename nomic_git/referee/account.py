@@ -63,7 +63,8 @@ class Account:
     """One proposal's account. `proposal` is the forge's number, `number` the rulebook's, None until given.
 
     `kind` is a kind of rule-change, `join`, `forfeit`, `away` or `back`, None where the proposal is improper. `scored`
-    is who got which points when it was resolved. `winner` is whoever won while it was open: it stays as it is.
+    is who got which points when it was resolved, and `opened` when voting on it had opened, in seconds since the epoch.
+    `winner` is whoever won while it was open: it stays as it is.
     `clock` says how much time is left, and for what.
     """
 
@@ -88,6 +89,7 @@ class Account:
     becomes: int | None = None
     winner: str | None = None
     clock: tuple[str, ...] = ()
+    opened: int | None = None
 
     @property
     def summary(self) -> str:
@@ -214,6 +216,7 @@ _STAGES = {
     EventKind.BACK: Stage.ADOPTED,
     EventKind.DEFEATED: Stage.DEFEATED,
     EventKind.WITHDRAWN: Stage.WITHDRAWN,
+    EventKind.VOIDED: Stage.VOIDED,
 }
 
 
@@ -236,6 +239,8 @@ def resolved_by(clone: Clone, recorded: Recorded) -> bool:
     after = clone.repository[recorded.commit].peel(pygit2.Tree).id.raw
     try:
         before = position_before(clone, recorded).state
+        if event.kind is EventKind.VOIDED:
+            return before.lately is not None and before.lately.illegal and before.lately.proposal == event.proposal
         return event.proposal not in before.resolved and event.proposal in state_at(clone.trees, after).resolved
     except Unreadable:
         return False
@@ -247,6 +252,8 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
     `now` is in seconds since the epoch; votes dated later are none yet.
     """
     event = recorded.event
+    if event.kind is EventKind.VOIDED:
+        return _voided(recorded, closed_account(clone, _undone_by(clone, recorded), submission, now))
     before = position_before(clone, recorded)
     account = Account(
         proposal=event.proposal or 0,
@@ -261,6 +268,7 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         outcome={Stage.ADOPTED: "adopted", Stage.DEFEATED: "defeated"}.get(_STAGES[event.kind]),
         commit=recorded.commit,
         becomes=event.change.becomes if event.change else None,
+        opened=event.opened,
     )
     if submission is not None:
         account = replace(account, uncounted=tuple(_not_counted(clone, recorded, before, submission, now)))
@@ -277,6 +285,20 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         reasons=tuple(_concession(event, vote)),
         scored=_scored(clone, recorded, before, vote.count, vote.verdict),
     )
+
+
+def _undone_by(clone: Clone, voiding: Recorded) -> Recorded:
+    """Return the resolution that a voiding took back."""
+    parent = clone.repository[voiding.parents[0]].peel(pygit2.Commit)
+    earlier = (one for one in events(clone, parent) if one.event.proposal == voiding.event.proposal)
+    return next(one for one in earlier if resolved_by(clone, one))
+
+
+def _voided(voiding: Recorded, account: Account) -> Account:
+    """Return the account of a proposal whose resolution was taken back, with the points that this took (212)."""
+    event = voiding.event
+    scored = tuple(Scored(login, ((points, event.rule),)) for login, points in event.points)
+    return replace(account, stage=Stage.VOIDED, outcome=None, commit=voiding.commit, becomes=None, scored=scored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from nomic_git import locales
 from nomic_git.forges.forge import MARKER
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing
+from nomic_git.game.event import EventKind
 from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
@@ -46,7 +47,13 @@ if TYPE_CHECKING:
     from nomic_git.repository.history import Recorded
 
 RESOLVED = "<!-- nomic-git: resolved -->"
-"""Stands last in the comment once it is final: however its words change later, it is not written again."""
+"""Stands last in the comment once it is final: however its words change later, it is not written again.
+
+But what was resolved last can still be judged, and is told of that until the next is resolved.
+"""
+
+VOIDED = "<!-- nomic-git: voided -->"
+"""Stands there instead once the move has been taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +85,16 @@ def open_comment(
     account: Account,
     notes: Sequence[Reason] = (),
     advice: Sequence[str] = (),
+    judged: Sequence[str] = (),
 ) -> str:
     """Return the comment on a proposal that is open.
 
-    `notes` are what the forge has to tell of it, `advice` keys of the catalogue for its end.
+    `notes` are what the forge has to tell of it, `advice` keys of the catalogue for its end, `judged` sentences about
+    the judgments on it.
     """
     change = standing.proposal.reading
     facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
+    facts["judged"] = judged
     said: Sequence[Reason] = notes if account.winner is None else ()
     law: Law | None = None
     if isinstance(change, RuleChange) and account.winner is None:
@@ -106,13 +116,25 @@ def open_comment(
     return str(locales.template("comment.md.j2").render(marker=MARKER, account=account, **facts))
 
 
-def closed_comment(clone: Clone, recorded: Recorded, account: Account) -> str:
-    """Return the comment on a proposal that the history has resolved: a function of the history alone."""
+def closed_comment(
+    clone: Clone, recorded: Recorded, account: Account, notes: Sequence[Reason] = (), judged: Sequence[str] = ()
+) -> str:
+    """Return the comment on a proposal that the history has resolved: a function of the history alone.
+
+    Beside that, `judged` are sentences about the judgments on it, and `notes` the answers to what was said of them.
+    """
     event = recorded.event
     law = position_before(clone, recorded).law
     facts = {"ended": _ended(event), "scored": account.scored, "law": law, "absent": _absent(event, law)}
+    facts["judged"] = judged
+    facts["notes"] = [locales.reason_text(note, law) for note in notes]
     text = locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts)
-    return f"{text}\n{RESOLVED}\n"
+    return f"{text}\n{final_mark(recorded)}\n"
+
+
+def final_mark(recorded: Recorded) -> str:
+    """Return what the final comment on a proposal ends in, once this event has resolved it."""
+    return VOIDED if recorded.event.kind is EventKind.VOIDED else RESOLVED
 
 
 def _absent(event: Event, law: Law) -> str:

@@ -24,10 +24,11 @@ from nomic_git.game.transition import after
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule_change import Improper, JoinRequest, NoProposal
-from nomic_git.referee.account import Account, closed_account, open_account, resolved_by
+from nomic_git.referee.account import Account, closed_account, open_account, resolved_by, resolving
 from nomic_git.referee.clock import clock
-from nomic_git.referee.comment import RESOLVED, closed_comment, open_comment
+from nomic_git.referee.comment import closed_comment, final_mark, open_comment
 from nomic_git.referee.hearing import Hearing
+from nomic_git.referee.judgments import Proceedings
 from nomic_git.referee.publication import publish
 from nomic_git.referee.talk import notes
 from nomic_git.repository.clone import Clone, Moved
@@ -142,7 +143,8 @@ class _Sitting:
         silent = {one.proposal.forge for one in standings if not self._is_for_players(position, one)}
         failure = None
         try:
-            self._speak(hearing, position, [one for one in standings if one.proposal.forge not in silent])
+            spoken_of = [one for one in standings if one.proposal.forge not in silent]
+            self._speak(hearing, position, spoken_of, standings)
         except ForgeError as error:
             failure = error
         return Report(
@@ -244,19 +246,51 @@ class _Sitting:
             return self.before.law.rulebook.rules.get(rule)
         return rule_before(self.clone, voiding.proposal or 0, rule)
 
-    def _speak(self, hearing: Hearing, position: Position, standings: Sequence[Standing]) -> None:
+    def _speak(
+        self, hearing: Hearing, position: Position, standings: Sequence[Standing], every: tuple[Standing, ...]
+    ) -> None:
         submissions = {one.number: one for one in hearing.submissions}
-        for recorded in reversed(self._unfinished()):
-            account = closed_account(self.clone, recorded, None, recorded.event.time)
-            self._tell(account, closed_comment(self.clone, recorded, account))
+        proceedings = self._proceedings(position, every)
+        for recorded in reversed(self._ended(position)):
+            self._tell_end(recorded, proceedings)
         for standing in standings:
-            submission = submissions[standing.proposal.forge]
+            number = standing.proposal.forge
+            submission = submissions[number]
             account = open_account(position, standing, submission.title)
             account = replace(account, clock=clock(position, standing, standings, self.now, self.forge.next_look))
-            told = notes(position, standing, standings, submission)
-            self._tell(account, open_comment(position, standing, account, told, self.forge.advice))
+            told = (*notes(position, standing, standings, submission), *proceedings.in_vain(number))
+            judged = proceedings.told(number, standing.opened)
+            self._tell(account, open_comment(position, standing, account, told, self.forge.advice, judged))
         if not self.dry:
             self.forge.finish()
+
+    def _proceedings(self, position: Position, standings: tuple[Standing, ...]) -> Proceedings:
+        lately = position.state.lately
+        pleas = self.pleas.get(lately.proposal, ()) if lately is not None else ()
+        imagined = [Recorded(one.event, "", ()) for one in self.done] if self.dry else []
+        return Proceedings(self.clone, position, standings, pleas, self.now, self.forge.commands, imagined)
+
+    def _ended(self, position: Position) -> list[Recorded]:
+        """Return what has ended and is to be told of, newest first.
+
+        With what is unfinished, that is the turn that ended last, if something was said of it: until the next has ended
+        it may be judged, and nobody has to look for it where nothing was said.
+        """
+        unfinished, lately = self._unfinished(), position.state.lately
+        if lately is None or not self.pleas.get(lately.proposal):
+            return unfinished
+        if any(one.event.proposal == lately.proposal for one in unfinished):
+            return unfinished
+        recorded = resolving(self.clone, lately.proposal)
+        return unfinished if recorded is None else [*unfinished, recorded]
+
+    def _tell_end(self, recorded: Recorded, proceedings: Proceedings) -> None:
+        account = closed_account(self.clone, recorded, None, recorded.event.time)
+        number = account.proposal
+        judged, told = proceedings.told(number, account.opened), proceedings.in_vain(number)
+        text = closed_comment(self.clone, recorded, account, told, judged)
+        if self.forge.comment(number) != text:
+            self._tell(account, text)
 
     def _tell(self, account: Account, text: str) -> None:
         """Say and show how a proposal stands; what is shown comes first, lest what is said be not done yet."""
@@ -282,20 +316,21 @@ class _Sitting:
     def _unfinished(self) -> list[Recorded]:
         """Return the resolved proposals whose comment does not say so yet, newest first.
 
-        Comments are written oldest first, so that the first finished one means that those before it are.
+        Comments are written oldest first, so that the first finished one means that those before it are. One that was
+        voided is told of its end, and no more of what went before.
         """
-        found: list[Recorded] = []
+        found: dict[int, Recorded] = {}
         for recorded in events(self.clone):
             number = recorded.event.proposal
-            if number is None or not resolved_by(self.clone, recorded):
+            if number is None or number in found or not resolved_by(self.clone, recorded):
                 continue
             submission = self.forge.submission(number)
             if submission is None or submission.submitted > recorded.event.time:
                 break  # In a fork of a game, the forge gives the numbers of its proposals to others again.
-            if (self.forge.comment(number) or "").rstrip().endswith(RESOLVED):
+            if (self.forge.comment(number) or "").rstrip().endswith(final_mark(recorded)):
                 break
-            found.append(recorded)
-        return found
+            found[number] = recorded
+        return [*found.values()]
 
     def _say(self, number: int, text: str) -> None:
         if self.forge.comment(number) == text:

@@ -1,0 +1,249 @@
+"""Commands about judgments: invoking one, what each player can do in it, and all that there were (212, -102)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nomic_git.cli.desk import (
+    AsJson,
+    AsPlayer,
+    InRound,
+    Misunderstood,
+    ProposalNumber,
+    as_typed,
+    desk,
+    now,
+    plain_instant,
+    reading,
+    writing,
+)
+from nomic_git.cli.docket import account_of, catch_up, proposal_number, refuse_after_the_end
+from nomic_git.cli.options import Commands
+from nomic_git.cli.paper import Strong, say, say_json
+from nomic_git.game.judgment import Move, Plea
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from nomic_git.cli.desk import Desk
+    from nomic_git.game.bench import Court
+    from nomic_git.referee.sitting import Report
+    from nomic_git.repository.cases import Case
+    from nomic_git.repository.history import Recorded
+
+Question = Annotated[list[str], typer.Argument(metavar="QUESTION", help="What the Judge is to decide.")]
+Ruled = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="legal|illegal|undecided|WORDS [REASONS]...",
+        help="The verdict and its reasons, or the answer in words.",
+    ),
+]
+Login = Annotated[str, typer.Argument(metavar="LOGIN", help="The player who is to be the Judge.")]
+
+judgment = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None, help="Take part in a judgment.")
+
+
+def lay(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    app.add_typer(judgment, name="judgment")
+    app.command("judgments")(judgments)
+
+
+@judgment.command("invoke")
+def invoke(context: typer.Context, proposal: ProposalNumber, question: Question, login: AsPlayer = None) -> None:
+    """Invoke judgment on a proposal, with a question: while it is voted on, or until the next turn begins."""
+    _plead(context, proposal, login, Move.INVOKE, question)
+
+
+@judgment.command("ask")
+def ask(context: typer.Context, proposal: ProposalNumber, judge: Login, login: AsPlayer = None) -> None:
+    """Ask a player to be the Judge, where the rules let the mover, or the overruled Judge, choose."""
+    _plead(context, proposal, login, Move.ASK, [judge])
+
+
+@judgment.command("rule")
+def rule(context: typer.Context, proposal: ProposalNumber, ruled: Ruled, login: AsPlayer = None) -> None:
+    """Rule as the Judge: legal, illegal or undecided, with reasons, or in words alone."""
+    _plead(context, proposal, login, Move.RULE, ruled)
+
+
+@judgment.command("uphold")
+def uphold(context: typer.Context, proposal: ProposalNumber, login: AsPlayer = None) -> None:
+    """Uphold what the Judge ruled, which makes it final."""
+    _plead(context, proposal, login, Move.UPHOLD)
+
+
+@judgment.command("overrule")
+def overrule(context: typer.Context, proposal: ProposalNumber, login: AsPlayer = None) -> None:
+    """Be for overruling the Judge, together with the other players."""
+    _plead(context, proposal, login, Move.OVERRULE)
+
+
+@judgment.command("consent")
+def consent(context: typer.Context, proposal: ProposalNumber, login: AsPlayer = None) -> None:
+    """Consent that the game goes on although judgment is open."""
+    _plead(context, proposal, login, Move.CONSENT)
+
+
+def _plead(context: typer.Context, proposal: int, login: str | None, move: Move, words: Sequence[str] = ()) -> None:
+    """Say something about a judgment, if it can do anything; nothing is written where it cannot."""
+    from nomic_git.forges.forge import Deed
+    from nomic_git.forges.plea import words_said
+    from nomic_git.game.bench import refused
+    from nomic_git.locales import reason_text
+
+    at = writing(context)
+    player = at.who(login)
+    number = proposal_number(at, proposal)
+    refuse_after_the_end(at)
+    said = words_said(move, " ".join(map(as_typed, words)))
+    report = _foreseen(at)
+    reason = refused(_court(at, report, number), Plea(player, move, at.now(), said))
+    if reason is not None:
+        raise Misunderstood(reason_text(reason, report.position.law))
+    at.forge.note(player, number, Deed.JUDGMENT, now(), word=move.value, words=said)
+    if catch_up(at, number):
+        _tell_after(at, number)
+
+
+def _foreseen(at: Desk) -> Report:
+    """Return what the referee would do now: what was said before and is not in the history yet counts."""
+    from nomic_git.referee.sitting import sit
+
+    return sit(at.clone, at.forge, now(), dry_run=True)
+
+
+def _court(at: Desk, report: Report, number: int) -> Court:
+    """Return the court on a proposal as the referee would find it. Raises Misunderstood where there can be none."""
+    from nomic_git.game.judging import court, court_on
+
+    position = report.position
+    found = court_on(position, report.standings, number)
+    if found is not None:
+        return found
+    account = account_of(at, number)
+    if account.kind in {"join", "forfeit", "away", "back"}:
+        raise Misunderstood(f"judgment is about turns (212), and proposal {number} changes no rule")
+    over = number in position.state.resolved
+    return court(position, account.author, number, 0 if over else None, 0 if over else None)
+
+
+def _tell_after(at: Desk, number: int) -> None:
+    """Say what comes of what a player said, and who can do what next."""
+    from nomic_git.game.event import OF_JUDGMENT
+    from nomic_git.game.judging import court_on
+    from nomic_git.locales import told
+    from nomic_git.referee.judgments import next_moves
+
+    report = _foreseen(at)
+    due = [one.event for one in report.done if one.event.kind in OF_JUDGMENT]
+    if due:
+        say(f"{told(due[-1])}. {at.next_pass[:1].upper()}{at.next_pass[1:]}.")
+    else:
+        say(f"That is said, on proposal {number}.")
+    found = court_on(report.position, report.standings, number)
+    if found is not None and found.question is not None:
+        pleas = _pleas(at, number)
+        for sentence in next_moves(found, pleas, at.now(), at.forge.commands):
+            say(f"  {sentence.replace('`', '')}")
+
+
+def _pleas(at: Desk, number: int) -> Sequence[Plea]:
+    submission = at.forge.submission(number)
+    return submission.pleas if submission is not None else ()
+
+
+def judgments(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
+    """Tell all judgments that there were, oldest first: what was asked, who ruled what, and what became of it."""
+    found = cases_of(desk(context), in_round)
+    waits = _waits(context) if any(one.end == "open" for one in found) else {}
+    if as_json:
+        say_json([plain_case(one, waits.get(one.proposal)) for one in found])
+        return
+    if not found:
+        say("Nobody has invoked judgment." if in_round is None else f"Nobody invoked judgment in round {in_round}.")
+    for at, one in enumerate(found):
+        if at:
+            say()
+        tell_case(one, waits.get(one.proposal))
+
+
+def cases_of(at: Desk, in_round: int | None = None) -> Sequence[Case]:
+    """Return the judgments of all rounds, or of one, oldest first."""
+    from nomic_git.repository.cases import cases
+    from nomic_git.repository.history import events
+    from nomic_git.repository.rounds import events_of, round_of
+
+    clone = at.clone.needs_history()
+    found: Iterator[Recorded] = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
+    return cases([*found][::-1])
+
+
+def _waits(context: typer.Context) -> dict[int, Sequence[str]]:
+    """Return what the judgment that is open waits for, by the forge's number of its proposal."""
+    from nomic_git.game.judging import court_on
+    from nomic_git.referee.judgments import next_moves
+
+    at = reading(context)
+    report = _foreseen(at)
+    question = report.position.state.judgment
+    found = court_on(report.position, report.standings, question.proposal) if question is not None else None
+    if found is None:
+        return {}
+    moves = next_moves(found, _pleas(at, found.proposal), at.now(), at.forge.commands)
+    return {found.proposal: [one.replace("`", "") for one in moves]}
+
+
+def tell_case(case: Case, waits: Sequence[str] | None = None) -> None:
+    """Print one judgment; of an open one, first what it `waits` for."""
+    from nomic_git.referee.judgments import end_text, verdict_text
+    from nomic_git.repository.cases import Fate
+
+    number = "" if case.number in {None, case.proposal} else f" (number {case.number} of the rulebook)"
+    say(Strong(f"Proposal {case.proposal}{number}, by {case.mover}: judgment invoked by {case.invoker}"))
+    say(f"  {plain_instant(case.invoked)}, commit {case.commit[:12]}")
+    for sentence in waits or ():
+        say(f"  {sentence}")
+    say(f"  Question: {case.question}")
+    for one in case.verdicts:
+        if one.fate is not Fate.PENDING:
+            cites = f" (cites {', '.join(f'rule {number}' for number in one.cites)})" if one.cites else ""
+            say(f"  {verdict_text(one).replace('`', '')}{cites}.")
+    if case.end != "open":
+        say(f"  {end_text(case)}.")
+    if case.voided is not None:
+        say(f"  The move was illegal and has been taken back, commit {case.voided[:12]}.")
+
+
+def plain_case(case: Case, waits: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return one judgment under the keys that docs/concepts.md tells of."""
+    return {
+        "proposal": case.proposal,
+        "number": case.number,
+        "mover": case.mover,
+        "invoked_by": case.invoker,
+        "question": case.question,
+        "time": plain_instant(case.invoked),
+        "commit": case.commit,
+        "state": case.end.value,
+        "waits_for": list(waits or ()),
+        "judges": [
+            {
+                "judge": one.judge,
+                "verdict": None if one.ruling is None else one.ruling.value,
+                "reasons": one.reasons,
+                "cites": list(one.cites),
+                "time": None if one.ruled is None else plain_instant(one.ruled),
+                "became": one.fate.value,
+                "overruled_by": list(one.by),
+            }
+            for one in case.verdicts
+        ],
+        "verdict": None if case.ruling is None else case.ruling.value,
+        "settled_by": list(case.settled_by),
+        "ended": None if case.ended is None else plain_instant(case.ended),
+        "voided": case.voided,
+    }

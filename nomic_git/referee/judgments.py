@@ -1,0 +1,154 @@
+"""What is to be told of judgments on a proposal: the question, the Judges, who can do what next (section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from nomic_git import locales
+from nomic_git.game.bench import agreeing, asker, present_judge
+from nomic_git.game.judging import court_on, in_vain, in_vain_lately
+from nomic_git.game.judgment import Move
+from nomic_git.law.provisions import JUDGMENT_CONSENT, JUDGMENT_JUDGE, JUDGMENT_OVERRULING
+from nomic_git.law.threshold import write_threshold
+from nomic_git.repository.cases import Case, End, Fate, Verdict, cases
+from nomic_git.repository.history import Recorded, events
+
+if TYPE_CHECKING:
+    from nomic_git.game.bench import Court
+    from nomic_git.game.docket import Standing
+    from nomic_git.game.judgment import Plea
+    from nomic_git.game.position import Position
+    from nomic_git.law.provisions import Key
+    from nomic_git.law.reason import Reason
+    from nomic_git.law.threshold import Threshold
+    from nomic_git.repository.clone import Clone
+
+
+@dataclass(frozen=True, slots=True)
+class Proceedings:
+    """The judgments as one look finds them.
+
+    `lately` are the pleas on the proposal whose turn ended last, `forge` how its players give commands
+    (`Forge.commands`), `imagined` the events that are due and not in the history, oldest first. `now` is in seconds
+    since the epoch.
+    """
+
+    clone: Clone
+    position: Position
+    standings: tuple[Standing, ...]
+    lately: Sequence[Plea]
+    now: int
+    forge: str
+    imagined: Sequence[Recorded] = ()
+
+    def told(self, proposal: int, since: int | None) -> tuple[str, ...]:
+        """Return what there is to tell of the judgments on a proposal, by the forge's number, a sentence or two each.
+
+        `since` is when voting on it opened, before which there can have been none; None where it has not.
+        """
+        found: list[str] = []
+        for case in self._cases(proposal, since) if since is not None else ():
+            if case.end is End.OPEN:
+                found += self._open(case)
+            else:
+                found.append(closed_case(case))
+        return tuple(found)
+
+    def in_vain(self, proposal: int) -> tuple[Reason, ...]:
+        """Return why what was said of judgments on a proposal does nothing."""
+        if self.position.state.winner is not None:
+            return ()
+        lately = self.position.state.lately
+        if lately is not None and lately.proposal == proposal:
+            return in_vain_lately(self.position, self.standings, self.lately, self.now)
+        standing = next((one for one in self.standings if one.proposal.forge == proposal), None)
+        return () if standing is None else in_vain(self.position, standing, self.now)
+
+    def _cases(self, proposal: int, since: int) -> Sequence[Case]:
+        """Return the judgments on a proposal; where none can have been, without reading the history."""
+        state = self.position.state
+        if state.judgment is None and (state.held is None or state.held[1] < since):
+            return ()
+        recent = [*takewhile(lambda one: one.event.time >= since, events(self.clone))]
+        found = cases([*reversed(recent), *self.imagined])
+        return [one for one in found if one.proposal == proposal]
+
+    def _open(self, case: Case) -> Iterator[str]:
+        court = court_on(self.position, self.standings, case.proposal)
+        rule = self.position.law.rule(JUDGMENT_JUDGE.name)
+        holds = "holds-a-turn" if case.proposal in self.position.state.resolved else "holds-a-vote"
+        yield locales.case_text("invoked", invoker=case.invoker, question=case.question) + "."
+        yield locales.case_text(holds, rule) + "."
+        yield from (f"{verdict_text(one)}." for one in case.verdicts if one.fate is not Fate.PENDING)
+        if court is not None and self.position.state.winner is None:
+            yield from next_moves(court, self._pleas(case.proposal), self.now, self.forge)
+
+    def _pleas(self, proposal: int) -> Sequence[Plea]:
+        standing = next((one for one in self.standings if one.proposal.forge == proposal), None)
+        return self.lately if standing is None else standing.proposal.pleas
+
+
+def next_moves(court: Court, pleas: Sequence[Plea], now: int, forge: str) -> Iterator[str]:
+    """Yield what can be done next about the open judgment of a court, in sentences with the command to each."""
+    judge, by, ruled = present_judge(court), asker(court), court.question is not None and court.question.ruling
+    rule, said = court.law.rule(JUDGMENT_JUDGE.name), agreeing(court, pleas, now)
+    if judge is None:
+        if by is not None:
+            yield _with_command("seeks-a-judge", court, Move.ASK, forge, rule, asker=by)
+    elif not ruled:
+        yield _with_command("to-rule", court, Move.RULE, forge, rule, judge=judge)
+    else:
+        yield _with_command("uphold", court, Move.UPHOLD, forge, rule, judge=judge)
+        if len(court.order) > 2:
+            overruling = _together("overrule", court, Move.OVERRULE, forge, JUDGMENT_OVERRULING, judge=judge)
+            yield f"{overruling}{_said_so(said[Move.OVERRULE])}."
+    consent = _together("consent", court, Move.CONSENT, forge, JUDGMENT_CONSENT, mover=court.mover)
+    then = locales.case_text("consent-final" if ruled else "consent-drops")
+    yield f"{consent}; {then}{_said_so(said[Move.CONSENT])}."
+
+
+def _with_command(key: str, court: Court, move: Move, forge: str, rule: int | None, **facts: str) -> str:
+    command = locales.command_text(forge, move, court.proposal)
+    return locales.case_text(key, rule, command=command, **facts) + "."
+
+
+def _together(key: str, court: Court, move: Move, forge: str, threshold: Key[Threshold], **facts: str) -> str:
+    asks = locales.asks_text(write_threshold(court.law.value(threshold)))
+    command = locales.command_text(forge, move, court.proposal)
+    return locales.case_text(key, court.law.rule(threshold.name), command=command, asks=asks, **facts)
+
+
+def _said_so(players: Sequence[str]) -> str:
+    return f"; {locales.case_text('said-so', players=', '.join(players))}" if players else ""
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """Return what a Judge did in a case, and what became of it, as a sentence without its full stop."""
+    told = locales.case_text(f"ruled-{verdict.ruling or 'none'}", judge=verdict.judge)
+    if verdict.reasons:
+        told = locales.case_text("for-reasons", told=told, reasons=verdict.reasons)
+    if verdict.fate is Fate.OVERRULED:
+        return locales.case_text("overruled", told=told, players=", ".join(verdict.by))
+    return locales.case_text("left", told=told) if verdict.ruling is None else told
+
+
+def end_text(case: Case) -> str:
+    """Return how a case ended, as a sentence without its full stop."""
+    key: str = case.end
+    if case.end is End.CONSENTED and case.ruling is None:
+        key = "consented-without"
+    text = locales.case_text(key, players=", ".join(case.settled_by))
+    return text[:1].upper() + text[1:] if not case.settled_by else text
+
+
+def closed_case(case: Case) -> str:
+    """Return all of a case that is over, in sentences on one line."""
+    parts = [locales.case_text("asked", invoker=case.invoker, question=case.question)]
+    parts += [verdict_text(one) for one in case.verdicts]
+    parts.append(end_text(case))
+    if case.voided is not None:
+        parts.append(locales.case_text("voided"))
+    return ". ".join(parts) + "."
