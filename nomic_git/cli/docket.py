@@ -142,12 +142,12 @@ def acting(at: Desk, proposal: int, named: str | None) -> str:
 
 def refuse_after_the_end(at: Desk) -> None:
     """Raise Misunderstood where the game has been won: after that, every proposal is over (section 5)."""
-    from nomic_git.law.provisions import VICTORY_POINTS
+    from nomic_git.game.docket import over
 
     position = at.position
     winner = position.state.winner
     if winner is not None:
-        rule = position.law.rule(VICTORY_POINTS.name)
+        rule = position.law.rule(over(position.state, winner)[0].rests_on or "")
         raise Misunderstood(
             f"the game is over: {winner} has won (rule {rule}); begin another round with: nomic-git new-round"
         )

@@ -147,7 +147,7 @@ def _comment(
         others = [one for one, _ in standings]
         told = notes(position, found[0], others, submission) if submission is not None else ()
         told = (*told, *proceedings.in_vain(account.proposal))
-        judged = proceedings.told(account.proposal, found[0].opened)
+        judged = proceedings.told_of(found[0])
         return open_comment(position, found[0], account, told, judged=judged)
     recorded = resolving(at.clone, account.proposal)
     if recorded is not None:

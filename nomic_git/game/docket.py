@@ -23,6 +23,7 @@ from nomic_git.law.provisions import (
     PLAYERS_JOINING,
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
+    STALEMATE_WINNER,
     TURNS_ORDER,
     TURNS_PAUSE,
     VICTORY_POINTS,
@@ -35,7 +36,7 @@ from nomic_git.law.rule_change import Absence, Forfeit, Improper, Impropriety, J
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
     from nomic_git.game.position import Position
-    from nomic_git.game.state import Seat
+    from nomic_git.game.state import Seat, State
     from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Change
 
@@ -212,7 +213,7 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
     if proposal.withdrawn is not None:
         return Standing(proposal, Stage.WITHDRAWN, number)
     if position.state.winner is not None:
-        return Standing(proposal, Stage.BLOCKED, number, over(position.state.winner))
+        return Standing(proposal, Stage.BLOCKED, number, over(position.state, position.state.winner))
     if not proposal.is_ready:
         return Standing(proposal, Stage.DEBATE, number)
     # Where there is nothing to wait for but a time to come, it is the end of the pause.
@@ -222,7 +223,7 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
 def _checked(position: Position, standing: Standing) -> Standing:
     """Return the standing of a proposal under the vote with what stands in its way."""
     if position.state.winner is not None:
-        return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state.winner))
+        return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state, position.state.winner))
     blocked = _blocked(position, standing.proposal, standing.number)
     closed = standing.result is not None and standing.result.outcome is not None
     if standing.proposal.withdrawn is not None and (blocked or not (closed or _is_conceded_in_judgment(standing))):
@@ -236,9 +237,10 @@ def _is_conceded_in_judgment(standing: Standing) -> bool:
     return term is not None and term.held and term.until is not None
 
 
-def over(winner: str) -> tuple[Reason, ...]:
-    """Return why nothing is decided any more: somebody has won (section 5)."""
-    return (Reason(Hindrance.GAME_WON, {"winner": winner}, VICTORY_POINTS.name),)
+def over(state: State, winner: str) -> tuple[Reason, ...]:
+    """Return why nothing is decided any more: somebody has won (section 5), by points or since play had stuck (213)."""
+    won_by = VICTORY_POINTS.name if state.stuck is None else STALEMATE_WINNER.name
+    return (Reason(Hindrance.GAME_WON, {"winner": winner}, won_by),)
 
 
 def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Reason, ...]:

@@ -138,7 +138,7 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
     if standing.stage is Stage.WITHDRAWN:
         return account
     if winner is not None:
-        said = tuple(locales.reason_text(reason, position.law) for reason in over(winner))
+        said = tuple(locales.reason_text(reason, position.law) for reason in over(position.state, winner))
         return replace(account, stage=Stage.BLOCKED, reasons=said, winner=winner)
     if standing.early is not None:
         account = replace(account, reasons=(*account.reasons, *_early(standing.early, proposal.author)))

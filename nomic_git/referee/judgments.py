@@ -57,6 +57,15 @@ class Proceedings:
                 found.append(closed_case(case))
         return tuple(found)
 
+    def told_of(self, standing: Standing) -> tuple[str, ...]:
+        """Return what there is to tell of the judgments on an open proposal, also once one has made it improper."""
+        number, state = standing.proposal.forge, self.position.state
+        found_illegal = any(proposal == number for proposal, _ in state.struck)
+        is_judged = state.judgment is not None and state.judgment.proposal == number
+        if standing.opened is None and (found_illegal or is_judged):
+            return self.told(number, standing.proposal.submitted)
+        return self.told(number, standing.opened)
+
     def in_vain(self, proposal: int) -> tuple[Reason, ...]:
         """Return why what was said of judgments on a proposal does nothing."""
         if self.position.state.winner is not None:

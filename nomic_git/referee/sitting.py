@@ -259,7 +259,7 @@ class _Sitting:
             account = open_account(position, standing, submission.title)
             account = replace(account, clock=clock(position, standing, standings, self.now, self.forge.next_look))
             told = (*notes(position, standing, standings, submission), *proceedings.in_vain(number))
-            judged = proceedings.told(number, standing.opened)
+            judged = proceedings.told_of(standing)
             self._tell(account, open_comment(position, standing, account, told, self.forge.advice, judged))
         if not self.dry:
             self.forge.finish()

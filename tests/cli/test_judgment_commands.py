@@ -1,0 +1,303 @@
+"""Judgment from the command line: a game in two clones, and every bad input with its one answer (212, 213)."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from program import FOUNDED, Game
+
+from nomic_git.game.die import FACES
+
+TEA = "---\ntitle: Tea\n---\n\nThere should be tea.\n"
+
+
+def founded(folder: Path, rules: str = "suber-1982", *logins: str) -> Game:
+    it = Game(folder)
+    it.folder.mkdir()
+    seats = [word for login in logins or ("alice", "bob", "carol", "dave") for word in ("--player", login)]
+    it.does("new", ".", "--rules", rules, *seats)
+    return it
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Game:
+    """A game of four who move clockwise; the player before the mover is the Judge."""
+    return founded(tmp_path / "table")
+
+
+@pytest.fixture
+def opened(table: Game) -> Game:
+    """The same with alice's proposal, which bob is for, open: 1 at the forge, 301 in the rulebook."""
+    return propose(table)
+
+
+def propose(it: Game, who: str = "alice", name: str = "tea") -> Game:
+    it.does("propose", "enact", it.write(f"{name}.md", TEA), "--as", who)
+    it.does("referee")
+    return it
+
+
+def adopt(it: Game, proposal: int = 1, *logins: str) -> None:
+    it.vote(proposal, **dict.fromkeys(logins or ("bob", "carol", "dave"), "for"))
+    it.does("referee")
+
+
+def judge(it: Game, who: str, *words: str) -> str:
+    return it.does("judgment", *words, "--as", who)
+
+
+def events(it: Game) -> list[str]:
+    return [one["event"] for one in it.json("log")]
+
+
+def is_clean(it: Game) -> bool:
+    found = it.json("audit")
+    return found["irregular"] == [] and bool(found["scores_match"])
+
+
+def refused(it: Game, *words: str) -> str:
+    """What is said where a command does nothing, which is one line; nothing is written."""
+    before = it.everything()
+    answer = it.ask("judgment", *words)
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), answer
+    assert it.everything() == before
+    return answer.err.removeprefix("nomic-git: ").strip()
+
+
+def test_each_step_says_what_comes_of_it_and_who_can_do_what_next(opened: Game) -> None:
+    said = judge(opened, "bob", "invoke", "301", "Is", "tea", "a", "rule?")
+    assert said.startswith("bob invokes judgment on proposal 1: `Is tea a rule?`; dave is the Judge. The referee's")
+    assert "dave is the Judge, and is to rule: nomic-git judgment rule 1 legal|illegal|undecided REASONS" in said
+    said = judge(opened, "dave", "rule", "1", "illegal", "since", "of", "112")
+    assert "dave rules that proposal 1 is illegal: `since of 112`" in said
+    assert "Any other player can uphold what dave ruled, which makes it final: nomic-git judgment uphold 1" in said
+    said = judge(opened, "alice", "overrule", "1")
+    assert "takes the votes of all: nomic-git judgment overrule 1 (rule 212); so far said by alice." in said
+
+
+def test_a_game_in_two_clones_goes_through_an_overruling_to_the_next_judge(tmp_path: Path, table: Game) -> None:
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(tmp_path / "bare.git")], check=True)
+    table.git("remote", "add", "origin", str(tmp_path / "bare.git"))
+    table.git("push", "-q", "-u", "origin", "main")
+    subprocess.run(["git", "clone", "-q", str(tmp_path / "bare.git"), str(tmp_path / "other")], check=True)
+    propose(table)
+    other = Game(tmp_path / "other", table.clock + 60)
+    other.does("sync")
+    judge(other, "bob", "invoke", "301", "Is it one rule?")
+    judge(other, "dave", "rule", "301", "illegal", "it is two, by rule 103")
+    table.clock = other.clock + 60
+    table.does("sync")
+    for login in ("alice", "bob", "carol"):
+        said = judge(table, login, "overrule", "1")
+    assert "alice, bob, carol overrule dave, the Judge of proposal 1; carol is the Judge" in said
+    table.does("referee")
+    other.clock = table.clock + 60
+    other.does("sync")
+    judge(other, "carol", "rule", "1", "legal")
+    judge(other, "alice", "uphold", "1")
+    other.does("referee")
+    assert events(other)[2:] == ["invoked", "judged", "overruled", "judged", "settled"]
+    (case,) = other.json("judgments")
+    assert [(one["judge"], one["verdict"], one["became"]) for one in case["judges"]] == [
+        ("dave", "illegal", "overruled"),
+        ("carol", "legal", "final"),
+    ]
+    assert (case["state"], case["verdict"], case["settled_by"]) == ("upheld", "legal", ["alice"])
+    assert case["judges"][0]["overruled_by"] == ["alice", "bob", "carol"]
+    assert case["judges"][0]["cites"] == [103]
+    assert is_clean(other)
+    adopt(other)
+    assert other.json("tally", "1")["stage"] == "adopted"
+
+
+def test_what_is_illegal_before_its_resolution_is_improper_until_it_changes(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    judge(opened, "dave", "rule", "1", "Illegal:", "no tea")
+    judge(opened, "carol", "uphold", "1")
+    opened.does("referee")
+    account = opened.json("tally", "1")
+    assert account["stage"] == "improper"
+    (reason,) = account["reasons"]
+    assert reason.startswith("A Judge has found it illegal as it stands. The turn goes on: change")
+    assert reason.endswith("(rule 212)")
+    text = opened.does("read", "1")
+    assert "bob asked: `Is it legal?`. dave ruled it illegal: `no tea`. carol upheld that, and it is final." in text
+    other = opened.write("other.md", "There should be coffee.\n")
+    opened.does("propose", "enact", other, "--update", "1", "--as", "alice")
+    opened.does("referee")
+    assert opened.json("tally", "1")["stage"] == "voting"
+    assert is_clean(opened)
+
+
+def test_what_is_illegal_after_its_resolution_is_voided_rule_and_points(opened: Game) -> None:
+    before = {one["login"]: one["points"] for one in opened.json("scores")["players"]}
+    rules = opened.json("rules")
+    adopt(opened)
+    assert [one["number"] for one in opened.json("rules")] == [*(one["number"] for one in rules), 301]
+    assert "bob is the mover" not in judge(opened, "carol", "invoke", "301", "Was it legal?")
+    judge(opened, "dave", "rule", "301", "illegal", "by rule 101")
+    judge(opened, "bob", "uphold", "301")
+    said = opened.does("referee")
+    assert "Void proposal 1, which was illegal" in said
+    assert opened.json("rules") == rules
+    assert {one["login"]: one["points"] for one in opened.json("scores")["players"]} == before
+    account = opened.json("tally", "1")
+    assert (account["stage"], account["outcome"]) == ("voided", None)
+    assert account["for"] == ["alice", "bob", "carol", "dave"]
+    assert "It was voided, since it was illegal; rule 301 is gone again." in opened.does("read", "1")
+    assert "It is voided." in opened.does("tally", "1")
+    assert opened.json("judgments")[0]["voided"] == opened.json("log")[-1]["commit"]
+    assert opened.json("proposals") == []
+    assert is_clean(opened)
+
+
+def test_undecided_and_final_is_a_stalemate_that_the_mover_wins(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "This sentence is false?")
+    judge(opened, "dave", "rule", "1", "undecided")
+    judge(opened, "bob", "uphold", "1")
+    assert "alice has won" in opened.does("referee")
+    assert opened.json("scores")["winner"] == "alice"
+    assert "alice has won, and the game is over. (rule 213)" in opened.does("tally", "1")
+    assert "the game is over: alice has won (rule 213)" in refused(opened, "invoke", "1", "And now?", "--as", "bob")
+    assert is_clean(opened)
+
+
+def test_consent_lets_the_game_go_on_and_drops_a_question_without_a_verdict(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it wise?")
+    said = judge(opened, "bob", "consent", "1")
+    assert "so far said by bob" in said
+    judge(opened, "dave", "consent", "1")
+    opened.does("referee")
+    (case,) = opened.json("judgments")
+    assert (case["state"], case["verdict"], case["settled_by"]) == ("consented", None, ["bob", "dave"])
+    assert "bob, dave consented that the game goes on, and the question was dropped." in opened.does("judgments")
+    assert is_clean(opened)
+
+
+def test_where_the_mover_chooses_the_judge_is_asked(tmp_path: Path) -> None:
+    it = founded(tmp_path / "game", "github")
+    propose(it)
+    said = judge(it, "bob", "invoke", "1", "Is it one rule?")
+    assert "alice is to ask a player to be the Judge: nomic-git judgment ask 1 LOGIN (rule -102)." in said
+    assert refused(it, "ask", "1", "carol", "--as", "bob").startswith("It is for alice to ask somebody")
+    assert refused(it, "ask", "1", "eve", "--as", "alice").startswith("`eve` is not a player")
+    assert refused(it, "ask", "1", "alice", "--as", "alice").startswith("alice is the mover")
+    assert refused(it, "rule", "1", "legal", "--as", "carol").startswith("There is no Judge yet; alice is to ask")
+    assert "alice asks carol to be the Judge" in judge(it, "alice", "ask", "1", "@carol")
+    judge(it, "carol", "rule", "1", "It is one rule, by -110.")
+    it.does("referee")
+    (case,) = it.json("judgments")
+    assert case["judges"][0]["verdict"] == "words"
+    assert case["judges"][0]["cites"] == [-110]
+    assert [one["question"] for one in it.json("show", "-110")["judgments"]] == ["Is it one rule?"]
+    assert "Proposal 1: carol answered: It is one rule, by -110." in it.does("show", "-110")
+
+
+def test_a_judgment_is_found_by_the_rule_that_it_cited_under_its_number_then(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    judge(opened, "dave", "rule", "1", "legal by 203")
+    judge(opened, "bob", "uphold", "1")
+    adopt(opened)
+    words = opened.write("how.md", "Everybody is to agree.\n")
+    opened.does("propose", "amend", "203", words, "--as", "bob")
+    opened.does("referee")
+    adopt(opened, 2, "alice", "carol", "dave")
+    assert [one["proposal"] for one in opened.json("show", "302")["judgments"]] == [1]
+
+
+def test_of_an_open_judgment_it_is_said_first_what_it_waits_for(opened: Game) -> None:
+    assert opened.does("judgments") == "Nobody has invoked judgment.\n"
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    opened.does("referee")
+    lines = opened.does("judgments").splitlines()
+    assert lines[0] == "Proposal 1 (number 301 of the rulebook), by alice: judgment invoked by bob"
+    assert lines[2].startswith("  dave is the Judge, and is to rule: nomic-git judgment rule 1 ")
+    assert lines[-1] == "  Question: Is it legal?"
+    assert opened.json("judgments", "--round", "1")[0]["state"] == "open"
+
+
+WRONG = [
+    (("rule", "1", "legal", "--as", "bob"), "bob is not the Judge and cannot rule; dave is the Judge. (rule 212)"),
+    (("invoke", "1", "Once more?", "--as", "carol"), "Judgment on proposal 1 is open, and there is one at a time"),
+    (("uphold", "1", "--as", "bob"), "The Judge, dave, has not ruled yet"),
+    (("ask", "1", "bob", "--as", "alice"), "Nobody asks for a Judge in this game"),
+    (("consent", "1", "--as", "alice"), "The question is about the turn of alice"),
+    (("overrule", "1", "--as", "dave"), "dave is the Judge, whom only the other players overrule. (rule 212)"),
+    (("rule", "1", "--", "@", "--as", "dave"), "dave ruled without a word"),
+    (("uphold", "7", "--as", "bob"), "there is no proposal 7"),
+    (("uphold", "1", "--as", "eve"), "eve is not a player here"),
+]
+
+
+@pytest.mark.parametrize(("words", "answer"), WRONG[:6] + WRONG[7:], ids=lambda one: " ".join(one)[:40])
+def test_what_does_nothing_is_refused_in_one_line_that_cites_the_rule(
+    opened: Game, words: tuple[str, ...], answer: str
+) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    assert answer in refused(opened, *words)
+
+
+def test_whoever_rules_without_a_word_is_told(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    assert refused(opened, "rule", "1", "@", "--as", "dave").startswith("dave ruled without a word")
+    assert refused(opened, "invoke", "1", " ", "--as", "carol").startswith("Judgment on proposal 1 is open")
+
+
+def test_a_question_has_words_and_a_draft_is_judged_by_nobody(table: Game) -> None:
+    table.does("propose", "enact", table.write("tea.md", TEA), "--draft", "--as", "alice")
+    early = "Judgment on it can be invoked when its turn has begun"
+    assert refused(table, "invoke", "1", "Is it legal?", "--as", "bob").startswith(early)
+    table.does("ready", "1", "--as", "alice")
+    assert refused(table, "invoke", "1", "", "--as", "bob").startswith("bob invoked judgment without a question")
+    assert refused(table, "uphold", "1", "--as", "bob").startswith("No judgment is open on it")
+
+
+def test_when_the_next_turn_has_begun_nothing_is_invoked_or_overruled(opened: Game) -> None:
+    adopt(opened)
+    propose(opened, "bob", "coffee")
+    assert refused(opened, "invoke", "1", "Late?", "--as", "carol") == (
+        "The next turn has begun, and judgment on this one can no longer be invoked. (rule 212)"
+    )
+    late = "The next turn has begun, and a Judge can be overruled only before that; what was decided stands."
+    assert refused(opened, "overrule", "1", "--as", "carol").startswith(late)
+    adopt(opened, 2, "alice", "carol", "dave")
+    assert refused(opened, "overrule", "1", "--as", "carol").startswith(late)
+    assert refused(opened, "invoke", "1", "Late?", "--as", "carol").startswith("The next turn has begun")
+
+
+def test_judgment_is_about_turns_and_not_about_who_joins(opened: Game) -> None:
+    opened.does("join", "--as", "erin")
+    assert refused(opened, "invoke", "2", "May she?", "--as", "bob").endswith("proposal 2 changes no rule")
+
+
+def test_where_no_rule_provides_a_judge_that_is_said(tmp_path: Path) -> None:
+    it = founded(tmp_path / "game", "github", "alice", "bob")
+    it.does("propose", "repeal", "-102", "--as", "alice")
+    it.vote(1, bob="for")
+    it.does("referee")
+    propose(it, "bob")
+    assert refused(it, "invoke", "2", "Why?", "--as", "alice").startswith("No rule provides a Judge")
+
+
+def test_the_log_tells_a_judgment_in_sentences_and_how_to_throw_a_die_again(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    judge(opened, "dave", "rule", "1", "legal", "by 203")
+    judge(opened, "bob", "uphold", "1")
+    adopt(opened)
+    log = opened.does("log")
+    assert "bob invokes judgment on proposal 1: Is it legal?; dave is the Judge" in log
+    assert "dave rules that proposal 1 is legal: by 203" in log
+    assert "It is settled that proposal 1 is legal, by bob" in log
+    (line,) = (one.strip() for one in log.splitlines() if one.strip().startswith("die "))
+    shown, _, how = line.removeprefix("die ").partition(": ")
+    command = how.removesuffix(", modulo 6, plus 1")
+    printed = subprocess.run(["sh", "-c", command], check=True, capture_output=True, text=True).stdout
+    assert int(printed.split()[0], 16) % FACES + 1 == int(shown)
+    said = [one for one in opened.json("log") if one["event"] == "adopted"]
+    assert said[0]["die"]["shows"] == int(shown) == said[0]["points"]["alice"]
+    assert said[0]["die"]["cast"] in command
+    ruled = next(one for one in opened.json("log") if one["event"] == "judged")
+    assert (ruled["player"], ruled["verdict"], ruled["words"], ruled["cites"]) == ("dave", "legal", "by 203", [203])
+    assert opened.clock > FOUNDED
