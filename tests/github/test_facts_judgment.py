@@ -65,14 +65,16 @@ def reactions(it: Game, number: int) -> list[str]:
     return [one.content for comment in it.pull(number).comments for one in comment.reactions]
 
 
-def test_what_players_say_is_heard_answered_by_a_picture_and_costs_what_a_vote_costs(it: Game) -> None:
+def test_what_players_say_is_heard_answered_by_a_picture_and_told_in_the_comment(it: Game) -> None:
     number = it.propose("alice")
     it.referee()
     first = says(it, "carol", number, "I wonder.", "", "/nomic judgment Does it rhyme?")
     second = says(it, "alice", number, "/nomic ask @bob")
-    assert it.costs() == 3
+    assert it.costs() == 4
     assert reactions(it, number) == ["+1", "+1"]
     assert "What else was said" not in it.text(number)
+    assert "- carol invoked judgment and asks: `Does it rhyme?`." in it.text(number)
+    assert "- bob is the Judge, and is to rule: `/nomic rule legal" in it.text(number)
     (heard,) = asking(it).submissions(it.position().state.resolved)
     assert heard.pleas == (
         Plea("carol", Move.INVOKE, first, "Does it rhyme?"),
