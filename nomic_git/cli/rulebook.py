@@ -98,7 +98,7 @@ def _judgments_on(context: typer.Context, rule: Rule) -> Sequence[Case]:
 
     at = desk(context)
     state = state_at(at.clone.trees, at.clone.tip.tree_id.raw)
-    if (state.held is None and state.judgment is None) or at.clone.repository.is_shallow:
+    if (not state.held and state.judgment is None) or at.clone.repository.is_shallow:
         return ()
     return [one for one in cases_of(at, state.round) if not one.cites.isdisjoint(rule.numbers)]
 

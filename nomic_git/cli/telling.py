@@ -160,10 +160,11 @@ def _comment(
 def _proceedings(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]]) -> Proceedings:
     from nomic_git.referee.judgments import Proceedings
 
-    lately = position.state.lately
-    submission = at.forge.submission(lately.proposal) if lately is not None else None
-    pleas = submission.pleas if submission is not None else ()
-    every = tuple(one for one, _ in standings)
+    every, state = tuple(one for one, _ in standings), position.state
+    elsewhere = {one.proposal for one in (state.lately, state.judgment) if one is not None}
+    found = [*map(at.forge.submission, elsewhere)]
+    pleas = {one.proposal.forge: one.proposal.pleas for one in every}
+    pleas |= {one.number: one.pleas for one in found if one is not None}
     return Proceedings(at.clone, position, every, pleas, at.now(), at.forge.commands)
 
 

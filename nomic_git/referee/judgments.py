@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 class Proceedings:
     """The judgments as one look finds them.
 
-    `lately` are the pleas on the proposal whose turn ended last, `forge` how its players give commands
-    (`Forge.commands`), `imagined` the events that are due and not in the history, oldest first. `now` is in seconds
-    since the epoch.
+    `pleas` are what was said on proposals, by the forge's number, as far as that is known. `forge` is how its players
+    give commands (`Forge.commands`), `imagined` the events that are due and not in the history, oldest first. `now` is
+    in seconds since the epoch.
     """
 
     clone: Clone
     position: Position
     standings: tuple[Standing, ...]
-    lately: Sequence[Plea]
+    pleas: Mapping[int, Sequence[Plea]]
     now: int
     forge: str
     imagined: Sequence[Recorded] = ()
@@ -72,14 +72,14 @@ class Proceedings:
             return ()
         lately = self.position.state.lately
         if lately is not None and lately.proposal == proposal:
-            return in_vain_lately(self.position, self.standings, self.lately, self.now)
+            return in_vain_lately(self.position, self.standings, self.pleas.get(proposal, ()), self.now)
         standing = next((one for one in self.standings if one.proposal.forge == proposal), None)
         return () if standing is None else in_vain(self.position, standing, self.now)
 
     def _cases(self, proposal: int, since: int) -> Sequence[Case]:
         """Return the judgments on a proposal; where none can have been, without reading the history."""
         state = self.position.state
-        if state.judgment is None and (state.held is None or state.held[1] < since):
+        if state.judgment is None and (not state.held or state.held[-1][1] < since):
             return ()
         recent = [*takewhile(lambda one: one.event.time >= since, events(self.clone))]
         found = cases([*reversed(recent), *self.imagined])
@@ -93,11 +93,7 @@ class Proceedings:
         yield locales.case_text(holds, rule) + "."
         yield from (f"{verdict_text(one)}." for one in case.verdicts if one.fate is not Fate.PENDING)
         if court is not None and self.position.state.winner is None:
-            yield from next_moves(court, self._pleas(case.proposal), self.now, self.forge)
-
-    def _pleas(self, proposal: int) -> Sequence[Plea]:
-        standing = next((one for one in self.standings if one.proposal.forge == proposal), None)
-        return self.lately if standing is None else standing.proposal.pleas
+            yield from next_moves(court, self.pleas.get(case.proposal, ()), self.now, self.forge)
 
 
 def next_moves(court: Court, pleas: Sequence[Plea], now: int, forge: str) -> Iterator[str]:

@@ -265,10 +265,8 @@ class _Sitting:
             self.forge.finish()
 
     def _proceedings(self, position: Position, standings: tuple[Standing, ...]) -> Proceedings:
-        lately = position.state.lately
-        pleas = self.pleas.get(lately.proposal, ()) if lately is not None else ()
         imagined = [Recorded(one.event, "", ()) for one in self.done] if self.dry else []
-        return Proceedings(self.clone, position, standings, pleas, self.now, self.forge.commands, imagined)
+        return Proceedings(self.clone, position, standings, self.pleas, self.now, self.forge.commands, imagined)
 
     def _ended(self, position: Position) -> list[Recorded]:
         """Return what has ended and is to be told of, newest first.

@@ -95,14 +95,14 @@ def test_votes_are_called_by_what_github_calls_them(it: Game) -> None:
 
 def test_a_proposal_that_we_merged_comes_with_what_was_said_before_and_since_and_as_nothing_else(it: Game) -> None:
     number = it.propose("alice")
-    before = says(it, "bob", number, "/nomic judgment Does it rhyme?")
+    before = says(it, "bob", number, "/nomic uphold")
     it.approve(number, "bob", "carol")
     it.referee()
     assert it.pull(number).merged
     since = says(it, "dave", number, "/nomic rule illegal, it does not rhyme")
     found = recalled(it, number)
     assert found.pleas == (
-        Plea("bob", Move.INVOKE, before, "Does it rhyme?"),
+        Plea("bob", Move.UPHOLD, before),
         Plea("dave", Move.RULE, since, "illegal, it does not rhyme"),
     )
     assert (found.author, found.head) == ("alice", it.pull(number).head)
