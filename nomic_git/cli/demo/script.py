@@ -160,10 +160,10 @@ class OpensByHand:
 
 @dataclass(frozen=True, slots=True)
 class ThrowsAgain:
-    """Somebody throws the die of the last turn again, from what the repository has (202)."""
+    """Somebody throws the die of the last turn again, from what `nomic-git log` tells of it (202)."""
 
     def play(self, stage: Stage) -> None:
-        """Show what the number comes from, with commands that every system has."""
+        """Show the log, and then what its command prints, and what the die shows by that."""
         from nomic_git.game.die import FACES, cast
         from nomic_git.repository.history import events
 
@@ -172,10 +172,8 @@ class ThrowsAgain:
             raise stage.failure("no die was thrown")
         text = cast(thrown.parents[0], thrown.event.proposal or 0, thrown.event.ballots)
         digest = sha256(text.encode()).hexdigest()
-        say(Strong(f"$ git show -s {thrown.commit[:12]} | grep -E 'Votes|Die'"))
-        say(f"    Nomic-Votes: {', '.join(thrown.event.ballots)}")
-        say(f"    Nomic-Die: {thrown.event.die}")
-        say(Strong(f"$ printf '%s' '{text}' | sha256sum"))
+        stage.types(["log"])
+        say(Strong(f'$ printf %s "{text}" | sha256sum'))
         say(f"{digest}  -")
         say(Strong(f"$ python3 -c 'print(0x{digest} % {FACES} + 1)'"))
         say(str(int(digest, 16) % FACES + 1))

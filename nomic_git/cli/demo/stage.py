@@ -50,22 +50,10 @@ class Stage:
         self._run(last, piped, silent=silent)
 
     def _run(self, command: str, piped: str | None, *, silent: bool) -> None:
-        if command.startswith("judgment "):
-            self._judges(shlex.split(command))
-            return
         with self.at_next_time(), _reading(piped), redirect_stdout(StringIO() if silent else sys.stdout):
             code = self.run(["-C", str(self.folder), *self._words(command)])
         if code:
             raise self.failure(f"the step `nomic-git {command}` failed")
-
-    def _judges(self, words: list[str]) -> None:
-        """Write down what a player says of a judgment."""
-        from nomic_git.forges.forge import Deed
-
-        _, move, number, *said, _, login = words
-        word = {"invoke": "judgment"}.get(move, move)
-        with self.at_next_time() as time:
-            self.at().forge.note(login, int(number), Deed.JUDGMENT, time, word=word, words=" ".join(said))
 
     def failure(self, what: str) -> DemoFailed:
         """Return the error that says what went wrong, and where the game so far is."""

@@ -1,7 +1,6 @@
 """The demo of `suber-1982`: turns go clockwise, a die is thrown, and unanimity never relaxes."""
 
 from nomic_git.cli.demo.script import (
-    ITS_COMMITS,
     REFEREE,
     Chapter,
     Edits,
@@ -46,7 +45,7 @@ SCRIPT = Script(
         Says(
             "The first rule-change has the number 301 (108), and so has the rule that it amended. Nobody could choose\n"
             "what the die shows, and anybody can throw it again: it is made of the commit of the event before, the\n"
-            "proposal, and the votes of the others."
+            "proposal, and the votes of the others, as the log tells:"
         ),
         ThrowsAgain(),
         Chapter(
@@ -71,7 +70,8 @@ SCRIPT = Script(
         ),
         PlayOn(303, "Refreshments", "At the table there is {served}.", ("coffee", "cake", "soup", "tea")),
         Types("scores"),
-        *ITS_COMMITS,
+        Chapter("Every event is one commit, and anybody can check them all"),
+        Types("audit"),
     ),
     (
         ("nomic-git rules", "the rules in force, with the numbers they have now"),
