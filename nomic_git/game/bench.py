@@ -258,13 +258,14 @@ def _over(court: Court) -> Event | None:
     """Return the end of a judgment that nobody can bring to another: by itself, at once.
 
     Where nobody is left who could judge, the question is undecided (213). Where nobody is left who could ask, since
-    the mover has gone or no rule provides a Judge any more, it lapses without a ruling.
+    the mover has gone or no rule provides a Judge any more, it lapses without a ruling; so it does where one player is
+    left, who has not won by that (112).
     """
     if court.question is None or present_judge(court) is not None:
         return None
     over = _step(court, EventKind.SETTLED, JUDGMENT_JUDGE, court.heard)
     if court.law.value(JUDGMENT_JUDGE) is not None and not could_judge(court):
-        return replace(over, ruling=Ruling.UNDECIDED)
+        return replace(over, ruling=Ruling.UNDECIDED) if len(court.order) > 1 else over
     return over if asker(court) is None else None
 
 

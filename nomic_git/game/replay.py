@@ -206,10 +206,19 @@ def _judging(position: Position, event: Event) -> Followed:
     mover = question.mover if question is not None and question.proposal == proposal else event.mover
     if mover is None or (lately is not None and lately.player != mover):
         return Reason(Irregularity.NO_JUDGMENT, {"proposal": proposal})
-    wrong = check_step(court(position, mover, proposal, 0), event)
+    begins = question is None and lately is None
+    wrong = _no_mover(position, mover) if begins else None
+    wrong = wrong or check_step(court(position, mover, proposal, 0), event)
     if wrong is None and event.text is not None and (lately is not None or event.ruling is not Ruling.ILLEGAL):
         wrong = Reason(Irregularity.NO_JUDGMENT, {"proposal": proposal})
     return wrong or after(position, event)
+
+
+def _no_mover(position: Position, login: str) -> Reason | None:
+    """Return why a player cannot be the one whose open proposal is to be judged."""
+    if position.state.seat(login) is None:
+        return Reason(Irregularity.NOT_A_PLAYER, {"player": login})
+    return _not_in_turn(position, login)
 
 
 def _not_in_turn(position: Position, login: str) -> Reason | None:

@@ -42,8 +42,8 @@ def _by_points(position: Position) -> tuple[str, int | None] | None:
 def _by_stalemate(position: Position) -> tuple[str, int | None] | None:
     """Return who wins because play cannot go on: the first player unable to complete a turn (213, -101).
 
-    That is the one whose proposal a Judge could not decide about, or, where no rule-change can be made any more, the
-    one whose turn is next.
+    That is the one whose proposal a Judge could not decide about, or, where that one has left or no rule-change can be
+    made any more, the one whose turn is next.
     """
     law, state = position.law, position.state
     if law.value(STALEMATE_WINNER) is None:
@@ -51,7 +51,7 @@ def _by_stalemate(position: Position) -> tuple[str, int | None] | None:
     seat = state.seat(state.stuck or "")
     if seat is not None:
         return seat.login, law.rule(STALEMATE_WINNER.name)
-    if is_changeable_at_all(law, state):
+    if state.stuck is None and is_changeable_at_all(law, state):
         return None
     return mover(position) or _after_the_mover(position)[0], law.rule(STALEMATE_WINNER.name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,11 @@ from scene import START, Scene, game
 
 from nomic_git.forges.log import Deed
 from nomic_git.game.docket import Hindrance
+from nomic_git.game.event import Event, EventKind
 from nomic_git.game.judgment import Move
+from nomic_git.game.position import Position
+from nomic_git.game.replay import follow
+from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status, read_rule
 from nomic_git.law.rulebook import rulebook
 from nomic_git.repository.audit import audit
@@ -26,6 +31,7 @@ JUDGED = (
     "votes.closing: decided",
     "defeat.points: -10",
 )
+STALEMATE = "stalemate.winner: first-unable-to-complete-a-turn"
 IN_ORDER = (*JUDGED, "turns.order: clockwise")
 
 
@@ -222,3 +228,37 @@ def test_what_is_found_illegal_is_the_text_that_was_judged_not_the_one_there_whe
     (found,) = it.sit().standings
     assert [reason.what for reason in found.reasons] == [Hindrance.ILLEGAL]
     assert history(it)[1:] == ["invoked", "judged", "settled"]
+
+
+def test_who_is_left_alone_with_a_question_has_not_won_by_it(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED, STALEMATE, players=2)
+    one = it.enact("alice")
+    it.sit()
+    invoked(it, one, "alice")
+    it.propose("bob", {"players/bob.md": None})
+    it.propose("erin", {"players/erin.md": b"---\nname: Erin\n---\n"})
+    it.sit()
+    assert history(it)[1:] == ["invoked", "forfeited", "settled", "joined"]
+    assert it.state.winner is None
+
+
+def test_who_leaves_before_a_stalemate_does_not_win_by_coming_back(tmp_path: Path) -> None:
+    it = table(tmp_path, *JUDGED, STALEMATE, "players.joining: open")
+    one = it.enact("alice")
+    it.vote(one, "for", "bob")
+    judge = invoked(it, one, "bob").judge
+    it.propose("alice", {"players/alice.md": None})
+    says(it, one, Move.RULE, judge or "", words="undecided")
+    says(it, one, Move.UPHOLD, "bob")
+    it.sit()
+    assert history(it)[1:] == ["adopted", "invoked", "forfeited", "judged", "settled", "won"]
+    assert it.state.winner == "bob"
+
+
+@pytest.mark.parametrize("mover", ["bob", "nobody"])
+def test_a_judgment_written_by_hand_is_of_the_players_turn_whose_it_is(tmp_path: Path, mover: str) -> None:
+    it = table(tmp_path, *IN_ORDER, STALEMATE)
+    forged = Event(EventKind.INVOKED, it.tick(), proposal=7, player="carol", mover=mover, judge="alice", words="Why?")
+    forged = replace(forged, rule=-301)
+    assert isinstance(follow(it.position, forged, None), Reason)
+    assert isinstance(follow(it.position, replace(forged, mover="alice", judge="carol"), None), Position)
