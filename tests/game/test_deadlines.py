@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from table import AGAINST, FOR, amend, enact, law, play, proposal, seated, standing, told
 
+from nomic_git.game.position import Position
 from nomic_git.game.proposal import Stage
+from nomic_git.game.replay import follow
 from nomic_git.game.turns import mover
 from nomic_git.game.vote import Uncounted
 
@@ -124,3 +128,38 @@ def play_idle(position, now):
         if not due:
             break
     return position, events
+
+
+def test_a_vote_cast_at_the_very_deadline_counts_and_the_next_second_is_too_late():
+    under = law("votes.deadline: 1h", "adoption.threshold: simple-majority")
+    for late, outcome in ((0, "adopted"), (1, "defeated")):
+        cast = proposal(1, "alice", enact(), ("bob", FOR, 10 + HOUR + late), ready=10)
+        _, [event] = play(seated(under, *PLAYERS), [cast], now=2 * HOUR)
+        assert (event.kind, event.time) == (outcome, 10 + HOUR)
+        assert event.absent == (("carol",) if not late else ("bob", "carol"))
+
+
+def test_who_gives_a_proposal_up_while_it_is_still_debated_is_defeated_though_all_are_for_it():
+    """Nobody escapes the vote (104, 206), and no votes carry what was not debated long enough (111)."""
+    position = seated(law("debate.minimum: 1h", "defeat.points: -10"), *PLAYERS)
+    given_up = proposal(1, "alice", enact(), *ALL, ready=10, withdrawn=100)
+    _, [event] = play(position, [given_up], now=2 * HOUR)
+    assert (event.kind, event.time, event.points) == ("defeated", 100, (("alice", -10),))
+    assert isinstance(follow(position, event, given_up.reading), Position)
+    at_the_end = replace(event, time=10 + HOUR)
+    assert follow(position, at_the_end, given_up.reading) != follow(position, event, given_up.reading)
+
+
+def test_whom_a_deadline_counts_stand_in_the_record_in_the_order_of_joining():
+    position = seated(law("votes.deadline: 1h", "votes.absent: for"), *PLAYERS)
+    cast = proposal(1, "carol", enact(), ("bob", FOR, 30), ready=10)
+    _, [event] = play(position, [cast], now=2 * HOUR)
+    assert (event.supporters, event.absent) == (PLAYERS, ("alice",))
+    assert isinstance(follow(position, event, cast.reading), Position)
+
+
+def test_a_deadline_ends_a_vote_also_where_everybody_must_vote_if_the_law_has_both():
+    under = law("votes.participation: required", "votes.deadline: 1h", "votes.absent: against")
+    cast = proposal(1, "alice", enact(), ("bob", FOR, 30), ready=10)
+    _, [event] = play(seated(under, *PLAYERS), [cast], now=2 * HOUR)
+    assert (event.kind, event.opponents) == ("defeated", ("carol",))
