@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -13,6 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from nomic_git.forges.local import LocalForge
 from nomic_git.forges.log import Deed
+from nomic_git.game import turns
+from nomic_git.game.judgment import Move
 from nomic_git.game.player import player_path, write_player
 from nomic_git.law.provisions import RULES_MUTABLE_MAXIMUM, RULES_MUTABLE_MINIMUM
 from nomic_git.law.rule import Status, read_rule
@@ -54,33 +56,63 @@ PROVISIONS = st.sampled_from(
         "rules.mutable.maximum: 13",
         "conflicts.order: highest",
         "changes.kinds: [enact, amend]",
+        "turns.order: clockwise",
+        "turns.order: open",
+        "turns.deadline: 1h",
+        "turns.pause: 1m",
+        "turns.points: die",
+        "votes.deadline: 1h",
+        "votes.absent: for",
+        "debate.minimum: 1m",
+        "judgment.judge: preceding-player",
+        "judgment.judge: chosen-by-mover",
+        "stalemate.winner: none",
     ]
 )
+COURTS = b"""---
+provisions:
+  turns.order: clockwise
+  turns.points: die
+  turns.deadline: 1d
+  votes.deadline: 1h
+  adoption.threshold: simple-majority
+  judgment.judge: preceding-player
+---
+
+Turns, a die, deadlines and a Judge.
+"""
+BEGUN = {
+    "github": shipped("github", "en"),
+    "suber": shipped("suber", "en"),
+    "courts": shipped("github", "en").with_rule(read_rule(-300, Status.IMMUTABLE, COURTS)),
+}
 
 
 GOAL = b"---\nprovisions:\n  victory.points: 15\n---\n\nFifteen points win.\n"
 """Two adopted proposals, so that there are winners and further rounds."""
 
 
-def a_game() -> Path:
+def a_game(name: str) -> Path:
     """A founded game, made once and copied for every example."""
     folder = Path(tempfile.mkdtemp()) / "game"
     players = {one: write_player(one) for one in SEATED}
-    found(folder, shipped("github", "en").with_rule(read_rule(-105, Status.MUTABLE, GOAL)), players, Settings(), START)
+    book = BEGUN[name]
+    goal = 208 if 208 in book.rules else -105
+    found(folder, book.with_rule(read_rule(goal, Status.MUTABLE, GOAL)), players, Settings(), START)
     return folder
 
 
 class Game(RuleBasedStateMachine):
     """Players move as they please; now and then the referee makes a pass."""
 
-    template: Path | None = None
+    templates: ClassVar[dict[str, Path]] = {}
 
-    @initialize()
-    def sit_down(self) -> None:
-        if Game.template is None:
-            Game.template = a_game()
+    @initialize(name=st.sampled_from([*BEGUN]))
+    def sit_down(self, name: str) -> None:
+        if name not in Game.templates:
+            Game.templates[name] = a_game(name)
         self.folder = Path(tempfile.mkdtemp()) / "game"
-        shutil.copytree(Game.template, self.folder)
+        shutil.copytree(Game.templates[name], self.folder)
         self.clone = open_clone(self.folder)
         self.forge = LocalForge(self.clone)
         self.now = START + 1
@@ -169,6 +201,56 @@ class Game(RuleBasedStateMachine):
         who = data.draw(login)
         head = self.forge.head(number) if heads else None
         self.forge.note(who, number, deed, self.now, word=word, head=head)
+
+    @precondition(lambda self: self.numbers)
+    @rule(
+        data=st.data(),
+        move=st.sampled_from([Move.INVOKE, *Move]),
+        judge=login,
+        ruling=st.sampled_from(["legal", "illegal, by rule 101", "illegal", "undecided", "As rule -300 says."]),
+        visit=st.booleans(),
+    )
+    def plead(self, data: Any, move: Move, judge: str, ruling: str, visit: bool) -> None:
+        """Everybody says it, and whose part it is, is heard."""
+        state = self.position().state
+        lately = [state.lately.proposal] if state.lately is not None else []
+        judged = [state.judgment.proposal] if state.judgment is not None else []
+        number = data.draw(st.sampled_from([*judged * 3, *lately * 2, self.numbers[-1]]))
+        said = {Move.INVOKE: "Is it legal?", Move.ASK: judge, Move.RULE: ruling}.get(move, "")
+        for one in LOGINS:
+            self.forge.note(one, number, Deed.JUDGMENT, self.now, word=str(move), words=said)
+        if visit:
+            self.referee()
+
+    @rule(
+        provision=PROVISIONS,
+        votes=st.booleans(),
+        late=st.booleans(),
+        ruling=st.sampled_from([None, "legal", "illegal", "illegal", "undecided"]),
+    )
+    def a_turn(self, provision: str, votes: bool, late: bool, ruling: str | None) -> None:
+        """Whose turn it is proposes, everybody votes, or nobody, and judgment is asked after that, or before."""
+        position = self.position()
+        author = turns.mover(position) or "bob"
+        self.put_forward(author, provision, draft=False)
+        number = self.numbers[-1]
+        if votes and late:
+            self.all_vote_for(number)
+        self.referee()
+        self.now += 1
+        if ruling is not None:
+            self.go_to_court(number, ruling)
+        if votes and not late:
+            self.all_vote_for(number)
+            self.referee()
+            self.now += 1
+
+    def go_to_court(self, number: int, ruling: str) -> None:
+        for move, said in ((Move.INVOKE, "May they?"), (Move.ASK, "bob"), (Move.RULE, ruling), (Move.UPHOLD, "")):
+            for one in LOGINS:
+                self.forge.note(one, number, Deed.JUDGMENT, self.now, word=str(move), words=said)
+            self.now += 1
+        self.referee()
 
     @rule(wait=seconds)
     def time_passes(self, wait: int) -> None:
