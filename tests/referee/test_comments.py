@@ -499,9 +499,55 @@ def adopted_by_a_deadline(folder: Path) -> tuple[Scene, int]:
     return it, number
 
 
+def pleads(it: Scene, number: int, *said: str) -> None:
+    """What players say about a judgment, each as `login word words`, one after another."""
+    for one in said:
+        login, word, *words = one.split(" ", 2)
+        it.forge.note(login, number, Deed.JUDGMENT, it.tick(), word=word, words="".join(words))
+
+
+def judged(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder)
+    number = it.enact("alice")
+    it.sit()
+    pleads(it, number, "bob judgment Is this *one* rule, @carol?", "alice ask carol", "carol rule legal, by rule -110")
+    pleads(it, number, "dave overrule", "bob rule illegal", "erin consent")
+    return it, number
+
+
+def judged_at_last(folder: Path) -> tuple[Scene, int]:
+    it, number = judged(folder)
+    pleads(it, number, "alice overrule", "bob overrule", "erin overrule", "carol ask dave", "dave rule undecided?")
+    pleads(it, number, "carol uphold")
+    return it, number
+
+
+def said_after_the_turn(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder)
+    number = it.enact("alice")
+    it.vote(number, "for", "bob", "carol")
+    it.sit()
+    it.enact("bob", name="other")
+    pleads(it, number, "carol judgment Was that a rule?", "carol overrule")
+    return it, number
+
+
+def voided(folder: Path) -> tuple[Scene, int]:
+    it = majority(folder)
+    number = it.amend("alice", -105, b"200", b"100")
+    it.vote(number, "for", "bob", "carol")
+    it.sit()
+    pleads(it, number, "erin judgment Was that legal?", "alice ask bob", "bob rule illegal: not by -101", "dave uphold")
+    return it, number
+
+
 SITUATIONS: dict[str, Play] = {
     one.__name__.replace("_", "-"): one
     for one in (
+        judged,
+        judged_at_last,
+        said_after_the_turn,
+        voided,
         debate,
         waiting,
         waiting_for_players,

@@ -1,0 +1,154 @@
+"""A judgment at GitHub, by comments alone, told on the pull request (212, 213; docs/github.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from fake_github import Account
+from github_game import Game
+from test_facts_judgment import adopted, reactions, says
+
+from nomic_git.forges.connection import Connection
+from nomic_git.forges.forge import Deed
+from nomic_git.forges.github_table import GitHubTable
+from nomic_git.referee.comment import RESOLVED, VOIDED
+from nomic_git.repository.audit import audit
+
+if TYPE_CHECKING:
+    from nomic_git.repository.clone import Clone
+
+
+def judged(it: Game, login: str, number: int, said: str) -> None:
+    """A player comments, and the referee passes."""
+    says(it, login, number, f"/nomic {said}")
+    it.referee()
+
+
+def is_clean(it: Game) -> bool:
+    clone: Clone = it.clone()
+    return audit(clone).irregular == ()
+
+
+@pytest.fixture
+def number(it: Game) -> int:
+    """A proposal of alice's that is voted on."""
+    number = it.propose("alice")
+    it.referee()
+    return number
+
+
+def test_a_question_goes_from_judge_to_judge_until_one_is_upheld(it: Game, number: int) -> None:
+    judged(it, "bob", number, "judgment Does it rhyme, @carol?")
+    assert "alice is to ask a player to be the Judge: `/nomic ask LOGIN` (rule -102)." in it.text(number)
+    judged(it, "alice", number, "ask @carol")
+    assert "carol is the Judge, and is to rule: `/nomic rule legal|illegal|undecided" in it.text(number)
+    judged(it, "carol", number, "rule illegal, by rule -110")
+    assert "Any other player can uphold what carol ruled, which makes it final: `/nomic uphold`" in it.text(number)
+    for login in ("alice", "bob", "dave"):
+        judged(it, login, number, "overrule")
+    assert "overruled by alice, bob, dave." in it.text(number)
+    assert "carol is to ask a player to be the Judge" in it.text(number)
+    judged(it, "carol", number, "ask dave")
+    judged(it, "dave", number, "rule legal")
+    it.approve(number, "bob", "carol", "dave")
+    it.referee()
+    assert it.stage(number) == "voting"
+    judged(it, "bob", number, "uphold")
+    assert it.events()[1:] == [
+        f"{kind} {number}"
+        for kind in ("invoked", "asked", "judged", "overruled", "asked", "judged", "settled", "adopted")
+    ]
+    assert "dave ruled it legal. bob upheld that, and it is final." in it.text(number)
+    assert it.rests()
+    assert is_clean(it)
+
+
+def test_what_is_found_illegal_is_improper_until_its_words_change(it: Game, number: int) -> None:
+    for login, said in (("bob", "judgment Why?"), ("alice", "ask bob"), ("bob", "rule illegal"), ("dave", "uphold")):
+        judged(it, login, number, said)
+    assert it.stage(number) == "improper"
+    assert "A Judge has found it illegal as it stands." in it.text(number)
+    assert "dave upheld that, and it is final." in it.text(number)
+    assert it.rests()
+    assert is_clean(it)
+
+
+def test_what_is_found_illegal_afterwards_is_voided_with_a_label_that_says_so(it: Game) -> None:
+    rules, scores = set(it.position().law.rulebook.rules), it.scores()
+    number = adopted(it)
+    assert it.scores() != scores
+    final = it.text(number)
+    assert final.endswith(f"{RESOLVED}\n")
+    judged(it, "dave", number, "judgment Was it legal?")
+    assert "While that is open, the next turn does not begin (rule -102)." in it.text(number)
+    assert it.rests()
+    for login, said in (("alice", "ask carol"), ("carol", "rule illegal, by rule -101"), ("dave", "uphold")):
+        judged(it, login, number, said)
+    assert (set(it.position().law.rulebook.rules), it.scores()) == (rules, scores)
+    assert it.events()[-1] == f"voided {number}"
+    assert it.stage(number) == "voided"
+    assert it.text(number).endswith(f"{VOIDED}\n")
+    assert f"It was **voided**, since it was illegal; rule {number} is gone again." in it.text(number)
+    assert len(it.said(number)) == 1
+    assert it.rests()
+    assert is_clean(it)
+
+
+def test_undecided_is_a_stalemate_and_the_mover_wins(it: Game, number: int) -> None:
+    for login, said in (
+        ("bob", "judgment Is it?"),
+        ("alice", "ask bob"),
+        ("bob", "rule undecided"),
+        ("dave", "uphold"),
+    ):
+        judged(it, login, number, said)
+    assert it.position().state.winner == "alice"
+    assert it.events()[-2:] == [f"settled {number}", "won"]
+    assert it.rests()
+    assert is_clean(it)
+
+
+def test_the_others_consent_and_the_question_is_dropped(it: Game, number: int) -> None:
+    judged(it, "bob", number, "judgment Is it?")
+    judged(it, "bob", number, "consent")
+    assert "so far said by bob." in it.text(number)
+    judged(it, "carol", number, "consent")
+    assert "bob, carol consented that the game goes on, and the question was dropped." in it.text(number)
+    assert is_clean(it)
+
+
+def test_what_does_nothing_is_answered_in_the_comment_with_its_rule(it: Game, number: int) -> None:
+    judged(it, "bob", number, "uphold")
+    assert "- No judgment is open on it: none was invoked, or it is over. (rule -102)" in it.text(number)
+    judged(it, "bob", number, "judgment Is it?")
+    judged(it, "dave", number, "judgment And this?")
+    judged(it, "dave", number, "rule legal")
+    assert "- Judgment on proposal 1 is open, and there is one at a time" in it.text(number)
+    assert "- There is no Judge yet; alice is to ask somebody. (rule -102)" in it.text(number)
+    assert reactions(it, number) == ["+1"] * 4
+    assert it.rests()
+
+
+def test_words_on_the_last_turn_cost_no_request_once_they_are_answered(it: Game) -> None:
+    number = adopted(it)
+    other = it.propose("bob", name="other")
+    it.referee()
+    judged(it, "dave", number, "overrule")
+    assert "- The next turn has begun, and a Judge can be overruled only before that" in it.text(number)
+    assert it.costs() == 1
+    it.approve(other, "alice", "carol", "dave")
+    it.referee()
+    before = it.text(number)
+    judged(it, "dave", number, "overrule")
+    assert it.text(number) == before
+    assert it.rests()
+
+
+def test_a_player_at_the_command_line_is_heard_as_in_a_comment(it: Game, number: int) -> None:
+    bob: Account = it.account("bob")
+    table = GitHubTable(it.clone(), Connection(it.github.full_name, bob.token, it.github.url, pause=0, timeout=2))
+    table.fetch()
+    table.note("bob", number, Deed.JUDGMENT, 0, word="judgment", words="Does it rhyme?")
+    it.referee()
+    assert "- bob invoked judgment and asks: `Does it rhyme?`." in it.text(number)
