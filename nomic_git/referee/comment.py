@@ -206,13 +206,13 @@ def parting(change: RuleChange) -> str | None:
 
 
 def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
-    """Return what would end the vote, in sentences; by 203 and the law's `votes.closing`.
+    """Return what would end the vote, in sentences; by 203 and the law's `votes.closing`. While it is judged, nothing.
 
     `names` are what an expression may use, without what the count itself gives.
     """
     count, closing = result.count, closing_of(law)
     over = result.outcome or settled(result.required, closing, count, with_votes(names, count))
-    if over is not None:
+    if over is not None or (result.term is not None and result.term.held):
         return ()  # Where it has not ended, it does when the debate or the judgment is over.
     basis = locales.rests_on(law.rule(VOTES_CLOSING.name))
     return (*_must_vote(law, result), *(f"{one} {basis}." for one in _endings(law, result, names)))

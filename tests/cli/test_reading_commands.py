@@ -56,7 +56,8 @@ def test_show_takes_a_negative_number_for_a_number(played: Game) -> None:
 def test_show_finds_a_rule_by_a_number_that_it_had(played: Game) -> None:
     assert played.does("show", "-105").startswith("Rule 6: Victory at 200 points\nmutable, formerly -105, 2\n")
     document = played.json("show", "2")
-    assert set(document) == {"number", "status", "title", "provisions", "formerly", "words"}
+    assert set(document) == {"number", "status", "title", "provisions", "formerly", "words", "judgments"}
+    assert document["judgments"] == []
     assert document["words"] == "\nThe first to have two hundred points wins the game.\n"
 
 
@@ -124,6 +125,7 @@ def test_scores_are_best_first_with_the_target(played: Game) -> None:
 def test_log_tells_every_event_oldest_first(played: Game) -> None:
     log = played.json("log")
     keys = {"event", "proposal", "number", "change", "for", "against", "points", "commit", "time"}
+    keys |= {"player", "die", "judge", "verdict", "words", "cites"}
     assert all(set(one) == keys for one in log)
     assert [one["event"] for one in log] == [
         "founded",
