@@ -145,6 +145,12 @@ def test_log_tells_every_event_oldest_first(played: Game) -> None:
         "for": ["alice"],
         "against": ["bob"],
         "points": {"alice": -3},
+        "player": "alice",
+        "die": None,
+        "judge": None,
+        "verdict": None,
+        "words": None,
+        "cites": [],
         "commit": log[4]["commit"],
         "time": "2023-11-15T00:43:20Z",
     }
