@@ -334,12 +334,13 @@ def _vote(
 ) -> Result:
     ended = next((one for one in proposal.ready if conceded(position, proposal, one, others)), None)
     withdrawn = proposal.withdrawn
+    last = now if withdrawn is None else min(now, withdrawn)
     return poll(
         position.law,
         change,
         _voters(position, proposal, change, opened),
         [one for one in proposal.ballots if withdrawn is None or one.time <= withdrawn],
-        term(position, proposal, opened, now, ended.until if ended is not None else None),
+        term(position, proposal, opened, last, ended.until if ended is not None else None),
         names_of(position.state, None, proposal=number or 0, author=proposal.author),
     )
 

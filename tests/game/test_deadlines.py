@@ -163,3 +163,11 @@ def test_a_deadline_ends_a_vote_also_where_everybody_must_vote_if_the_law_has_bo
     cast = proposal(1, "alice", enact(), ("bob", FOR, 30), ready=10)
     _, [event] = play(seated(under, *PLAYERS), [cast], now=2 * HOUR)
     assert (event.kind, event.opponents) == ("defeated", ("carol",))
+
+
+def test_what_was_withdrawn_freely_has_no_deadline_any_more_whenever_the_referee_looks():
+    position = seated(law("votes.deadline: 1h", "defeat.points: -10"), *PLAYERS)
+    given_up = proposal(1, "alice", enact(), ready=10, withdrawn=100)
+    for now in (200, 2 * HOUR):
+        _, [event] = play(position, [given_up], now=now)
+        assert (event.kind, event.time, event.points) == ("withdrawn", 100, ())
