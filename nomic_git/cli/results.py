@@ -215,22 +215,33 @@ def log(context: typer.Context, in_round: InRound = None, as_json: AsJson = Fals
     clone = desk(context).clone.needs_history()
     found = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
     recorded = list(found)[::-1]
-    before = ["", *(one.commit for one in recorded)]
+    before = _turn_before(recorded)
     if as_json:
-        say_json([_plain_event(one, last) for one, last in zip(recorded, before, strict=False)])
+        say_json([_plain_event(one, last) for one, last in zip(recorded, before, strict=True)])
         return
-    rows = (row for one, last in zip(recorded, before, strict=False) for row in _rows(one, last))
-    table(("When", "What happened", "Points", "Commit"), list(rows))
+    rows = (row for one, last in zip(recorded, before, strict=True) for row in _rows(one, last))
+    table(("When", "Commit", "Points", "What happened"), list(rows))
+
+
+def _turn_before(recorded: Sequence[Recorded]) -> Iterator[str]:
+    """Yield for each event the commit of the one before it that ended a turn, empty where there is none."""
+    from nomic_git.game.event import ends_turn
+
+    last = ""
+    for one in recorded:
+        yield last
+        last = one.commit if ends_turn(one.event) else last
 
 
 def _rows(recorded: Recorded, last: str) -> Iterator[Sequence[str]]:
-    """Yield the lines of the log about one event; `last` is the commit of the event before."""
+    """Yield the lines of the log about one event; `last` is the commit that ended the turn before."""
     from nomic_git.locales import die_text, told
 
     event = recorded.event
-    yield plain_instant(event.time), told(event).replace("`", ""), _points(event).strip(" ()"), recorded.commit[:12]
+    # What happened comes last: it is as long as a Judge's reasons are.
+    yield plain_instant(event.time), recorded.commit[:12], _points(event).strip(" ()"), told(event).replace("`", "")
     if event.die is not None:
-        yield "", die_text(event.die, _cast(event, last)), "", ""
+        yield "", "", "", die_text(event.die, _cast(event, last))
 
 
 def _cast(event: Event, last: str) -> str:

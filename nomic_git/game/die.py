@@ -12,7 +12,9 @@ def thrown(last: str, proposal: int, ballots: Sequence[str]) -> int:
     """Return what the die shows for a proposal: 1 to 6.
 
     It is one more than the remainder of the SHA-256 of `cast(...)` divided by six. `last` is the id of the commit of
-    the event before, `proposal` the forge's number, `ballots` the ids of the counted votes but the proposer's own.
+    the event that ended the turn before, or founded the game, `proposal` the forge's number, `ballots` the ids of the
+    counted votes but the proposer's own. So all that the proposer could have a hand in while the turn goes on, such as
+    when a judgment is over, is without effect on it.
     """
     return 1 + int.from_bytes(sha256(cast(last, proposal, ballots).encode()).digest(), "big") % FACES
 

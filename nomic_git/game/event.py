@@ -139,6 +139,12 @@ class Event:
     left: int | None = None
 
 
+def ends_turn(event: Event) -> bool:
+    """Return whether an event ends a turn, or founds the game: from its commit the next turn's die is thrown (202)."""
+    resolves = event.kind in {EventKind.ADOPTED, EventKind.DEFEATED} and event.change is not None
+    return resolves or event.kind in {EventKind.FOUNDED, EventKind.PASSED}
+
+
 def write_trailers(event: Event) -> tuple[tuple[str, str], ...]:
     """Return the trailers of an event's commit, key and value, in their order."""
     pairs: list[tuple[str, str | None]] = [

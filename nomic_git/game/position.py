@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Position:
     """The law in force, who plays (by login) and where the game stands.
 
-    `last` is the id of the commit of the last event, empty where nobody knows it; the die is thrown from it (202).
+    `last` is the id of the commit of the event that ended the last turn, or founded the game, empty where nobody knows
+    it; the die is thrown from it (202).
     `language` is the game's, as a BCP 47 tag: surnames are sorted as it sorts them (201).
     """
 

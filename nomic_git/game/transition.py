@@ -176,7 +176,9 @@ def _ruled(position: Position, state: State, event: Event) -> State:
     if event.kind is EventKind.VOIDED:
         return replace(state.scoring(dict(event.points)), lately=None)
     if event.kind is EventKind.WON:
-        return replace(state, winner=event.player)
+        stalemate = position.law.rule(STALEMATE_WINNER.name)
+        is_stuck = event.rule is not None and event.rule == stalemate
+        return replace(state, winner=event.player, stuck=event.player if is_stuck else None)
     return _judging(state, event, position.law) if event.kind in OF_JUDGMENT else state
 
 

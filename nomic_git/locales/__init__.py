@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_git.game.instant import write_instant
 from nomic_git.law.duration import SECONDS
-from nomic_git.law.provisions import ADOPTION_THRESHOLD
+from nomic_git.law.provisions import ADOPTION_THRESHOLD, STALEMATE_WINNER
 from nomic_git.law.threshold import write_threshold
 from nomic_git.locales.sentences import (
     ABSENT,
@@ -136,6 +136,8 @@ def stakes_text(points: int | None) -> str:
 def happened(event: Event, position: Position) -> str:
     """Return what an event came to, in a sentence with its rule where it rests on one; `position` is one after it."""
     if event.kind == "won" and event.player is not None:
+        if event.rule is not None and event.rule == position.law.rule(STALEMATE_WINNER.name):
+            return f"{HAPPENED['stalemate'].format(player=event.player)} {rests_on(event.rule)}"
         seat = position.state.seat(event.player)
         points = seat.points if seat is not None else 0
         return f"{HAPPENED['won'].format(player=event.player, points=points)} {rests_on(event.rule)}"

@@ -380,6 +380,7 @@ HAPPENED: Mapping[str, str] = {
     "settled-words": "The question about proposal {proposal} is settled",
     "settled": "The question about proposal {proposal} is dropped",
     "won": "{player} has won with {points} points",
+    "stalemate": "{player} has won, as the first player who cannot complete a turn",
     "relaxed": "Rule {rule} now asks for {asks}",
 }
 

@@ -16,7 +16,7 @@ import pygit2
 
 from nomic_git.forges.forge import ForgeError, Objection
 from nomic_git.game.docket import Hindrance, Standing, docket
-from nomic_git.game.event import Event, EventKind
+from nomic_git.game.event import Event, EventKind, ends_turn
 from nomic_git.game.position import Position
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_event
@@ -161,7 +161,7 @@ class _Sitting:
     def _position(self) -> Position:
         try:
             position = position_at(self.clone.trees, self.clone.tip.tree_id.raw)
-            last = next(events(self.clone), None)
+            last = next((one for one in events(self.clone) if ends_turn(one.event)), None)
             return replace(position, last=last.commit if last is not None else "")
         except Unreadable as error:
             raise Unreadable(f"{error}. No vote can be counted while that is so") from None
@@ -230,12 +230,13 @@ class _Sitting:
             imagined = object_id(b"commit", event_commit(graft.tree, parents, event))
             self.imagined = pygit2.Oid(raw=imagined), graft.tree
             self.done.append(Done(event, None))
-            return tip, replace(there, last=imagined.hex())
+            return tip, replace(there, last=imagined.hex() if ends_turn(event) else position.last)
         tree = graft.write(self.clone.repository)
         new = write_event(self.clone, parents, tree, event)
         publish(self.clone, self.forge, tip, new, event)
         self.done.append(Done(event, str(new)))
-        return new, replace(position_at(self.clone.trees, tree.raw), last=str(new))
+        last = str(new) if ends_turn(event) else position.last
+        return new, replace(position_at(self.clone.trees, tree.raw), last=last)
 
     def _undone(self, voiding: Event) -> Rule | None:
         """Return a rule as it was before the adoption that is taken back, None where there was none or none is."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pygit2
 
 from nomic_git import locales
-from nomic_git.game.event import Event, EventKind
+from nomic_git.game.event import Event, EventKind, ends_turn
 from nomic_git.game.instant import LATEST, write_instant
 from nomic_git.game.position import Position
 from nomic_git.game.replay import begun, follow
@@ -164,7 +164,7 @@ class _Replay:
     """The game branch as far as it has been replayed: `tip` is the last commit, `tree` its tree.
 
     `reached` are the commits that the line reaches through the heads it adopted. `before` is the position that the
-    adoption changed which can be undone, and `last` the id of the commit of the last event.
+    adoption changed which can be undone, and `last` the id of the commit of the event that ended the last turn.
     """
 
     repository: Repository
@@ -262,7 +262,7 @@ class _Replay:
             return None
         self.events += 1
         found = self._founding(commit, event) if not self.begun else self._event(commit, event)
-        self.last = str(commit.id)
+        self.last = str(commit.id) if ends_turn(event) else self.last
         self.begun = True
         if isinstance(found, Position):
             self._count(event, found)

@@ -165,12 +165,15 @@ class ThrowsAgain:
     def play(self, stage: Stage) -> None:
         """Show the log, and then what its command prints, and what the die shows by that."""
         from nomic_git.game.die import FACES, cast
+        from nomic_git.game.event import ends_turn
         from nomic_git.repository.history import events
 
-        thrown = next((one for one in events(stage.at().clone) if one.event.die is not None), None)
-        if thrown is None:
+        told = events(stage.at().clone)
+        thrown = next((one for one in told if one.event.die is not None), None)
+        before = next((one for one in told if ends_turn(one.event)), None)
+        if thrown is None or before is None:
             raise stage.failure("no die was thrown")
-        text = cast(thrown.parents[0], thrown.event.proposal or 0, thrown.event.ballots)
+        text = cast(before.commit, thrown.event.proposal or 0, thrown.event.ballots)
         digest = sha256(text.encode()).hexdigest()
         stage.types(["log"])
         say(Strong(f'$ printf %s "{text}" | sha256sum'))

@@ -44,8 +44,8 @@ SCRIPT = Script(
         REFEREE,
         Says(
             "The first rule-change has the number 301 (108), and so has the rule that it amended. Nobody could choose\n"
-            "what the die shows, and anybody can throw it again: it is made of the commit of the event before, the\n"
-            "proposal, and the votes of the others, as the log tells:"
+            "what the die shows, and anybody can throw it again: it is made of the commit that ended the turn\n"
+            "before (here the founding), the proposal, and the votes of the others, as the log tells:"
         ),
         ThrowsAgain(),
         Chapter(
