@@ -86,9 +86,9 @@ def tell_docket(accounts: Sequence[Account]) -> None:
 
 
 def tell_turn(position: Position) -> None:
-    """Print whose turn it is, in which circuit and by which rule; nothing where turns have no order, or are over."""
-    from nomic_git.game.turns import mover
-    from nomic_git.law.provisions import TURNS_ORDER
+    """Print whose turn it is, by which rule, and when it passes on; nothing where turns have no order, or are over."""
+    from nomic_git.game.turns import mover, passes
+    from nomic_git.law.provisions import TURNS_DEADLINE, TURNS_ORDER
 
     state, login = position.state, mover(position)
     seat = state.seat(login) if login is not None else None
@@ -100,6 +100,10 @@ def tell_turn(position: Position) -> None:
         circuits, f"{circuits} circuits are complete"
     )
     say(f"It is the turn of {seat.login}{away} {locales.rests_on(position.law.rule(TURNS_ORDER.name))}; {done}.")
+    at = passes(position) if state.judgment is None else None
+    if at is not None:
+        said = f"It passes on at {locales.instant_text(at)} unless a proposal by {seat.login} is in the vote then"
+        say(f"{said} {locales.rests_on(position.law.rule(TURNS_DEADLINE.name))}.")
 
 
 def _change(account: Account) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,17 @@ def test_scores_and_players_say_whose_turn_it_is(table: Game) -> None:
     assert "It is the turn of alice (rule 201); 1 circuit is complete." in table.does("scores")
     assert "It is the turn of alice, in circuit 2." in (table.folder / "SCORES.md").read_text("utf-8")
     assert table.json("audit")["irregular"] == []
+
+
+def test_scores_and_players_say_when_the_turn_passes_on(table: Game) -> None:
+    assert "passes on" not in table.does("scores")
+    day = "---\nprovisions:\n  turns.order: clockwise\n  turns.deadline: 1d\n---\n\nA turn lasts a day.\n"
+    table.does("propose", "amend", "201", table.write("day.md", day), "--as", "alice")
+    table.vote(1, bob="for", carol="for")
+    table.does("referee")
+    for command in ("scores", "players"):
+        said = table.does(command)
+        assert re.search(r"It passes on at \S+ \S+ UTC unless a proposal by bob is in the vote then \(rule 301\)", said)
 
 
 def test_by_surname_whoever_is_first_by_surname_begins(mail: Game) -> None:
