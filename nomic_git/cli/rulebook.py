@@ -178,6 +178,7 @@ _PAST = {
     "repeal": "repealed",
     "transmute": "transmuted",
     "relax": "relaxed, as it provided",
+    "voided": "voided, since it was illegal",
 }
 
 

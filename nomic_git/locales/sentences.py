@@ -193,7 +193,10 @@ REASONS: Mapping[str, str] = {
     ),
     "judgment-otherwise": "What is recorded of the judgment does not follow from the position before it.",
     # What stands in the way of a proposal that is one.
-    "rule-gone": "Rule {rule}, which it would change, has been repealed meanwhile. Withdraw it; no turn was taken.",
+    "rule-gone": (
+        "Rule {rule}, which it would change, is gone meanwhile: it was repealed, or found illegal and undone. Withdraw "
+        "it; no turn was taken."
+    ),
     "rule-renumbered": (
         f"Rule {{rule}}, which it would change, has been changed meanwhile and is now rule {{now}}. {_AGAIN}; the "
         "votes that belong to another text will not count."

@@ -28,7 +28,8 @@ _FOUNDED = "\nNomic-Event: founded\n"
 class Turning:
     """One turning of a rule's life: the number it has from then on, the proposal, what happened, when.
 
-    `kind` is a kind of rule-change, `founded` or `relax`; `time` is in seconds since the epoch.
+    `kind` is a kind of rule-change, `founded`, `relax`, or `voided` where the change before it was taken back, since it
+    was illegal; `time` is in seconds since the epoch.
     """
 
     number: int
@@ -39,8 +40,9 @@ class Turning:
 
 
 class _Message(NamedTuple):
-    """The record of a commit of the game branch, and what it says of a rule's numbers."""
+    """The record of a commit of the game branch, where it is in the list, and what it says of a rule's numbers."""
 
+    at: int
     commit: str
     time: int
     trailers: Mapping[str, str]
@@ -65,15 +67,13 @@ class _Register:
 
     def becoming(self, number: int) -> _Message | None:
         """Return the adoption that gave a rule this number, None where none did."""
-        return next((one for one in self._adopted(number) if one.becomes == number), None)
+        adopted = (one for one in self._messages(number) if one.kind == EventKind.ADOPTED)
+        return next((one for one in adopted if one.becomes == number), None)
 
-    def leaving(self, number: int) -> _Message | None:
-        """Return the adoption that changed the rule with this number, None where none did."""
-        return next((one for one in self._adopted(number) if one.rule == number), None)
-
-    def relaxed(self, number: int) -> Iterator[_Message]:
-        """Yield the relaxations of the rule with this number, oldest first."""
-        return (one for one in self._messages(number) if one.kind == EventKind.RELAXED and one.rule == number)
+    def following(self, number: int, last: int | None) -> _Message | None:
+        """Return what came next for the rule with this number, after the message at a place, None where nothing did."""
+        later = (one for one in self._messages(number) if last is None or one.at < last)
+        return next((one for one in later if _turns(one, number)), None)
 
     @property
     def founding(self) -> _Message | None:
@@ -85,9 +85,6 @@ class _Register:
                 return message
             at = self.listed.rfind(_FOUNDED, 0, at)
         return None
-
-    def _adopted(self, number: int) -> Iterator[_Message]:
-        return (one for one in self._messages(number) if one.kind == EventKind.ADOPTED)
 
     def _messages(self, number: int) -> Iterator[_Message]:
         """Yield the messages that name this number, oldest first."""
@@ -105,8 +102,8 @@ class _Register:
         except Unreadable:
             return None
         if change is not None:
-            return _Message(commit, int(time), trailers, change.rule, change.becomes)
-        return _Message(commit, int(time), trailers, read_number(trailers.get("Nomic-Rule", "")), None)
+            return _Message(start, commit, int(time), trailers, change.rule, change.becomes)
+        return _Message(start, commit, int(time), trailers, read_number(trailers.get("Nomic-Rule", "")), None)
 
 
 def life(clone: Clone, number: int, one: Round | None = None) -> Sequence[Turning]:
@@ -150,23 +147,30 @@ def _first_number(register: _Register, number: int) -> int:
     return number
 
 
+def _turns(message: _Message, number: int) -> bool:
+    """Return whether a message tells a turning of the rule that has this number before it."""
+    if message.kind == EventKind.VOIDED and message.becomes is not None:
+        return message.becomes == number
+    return message.kind in {EventKind.ADOPTED, EventKind.RELAXED, EventKind.VOIDED} and message.rule == number
+
+
 def _later(register: _Register, number: int) -> Iterator[Turning]:
-    """Yield what came after the beginning: relaxations, then the change that gave the next number or none."""
-    seen: set[int] = set()
-    while number not in seen:
-        seen.add(number)
-        yield from (Turning(number, None, "relax", one.commit, one.time) for one in register.relaxed(number))
-        left = register.leaving(number)
-        if left is None:
-            return
-        yield _turning(left, number if left.becomes is None else left.becomes)
-        if left.becomes is None:
-            return
-        number = left.becomes
+    """Yield what came after the beginning: what relaxed the rule, changed it, and took a change of it back."""
+    given = register.becoming(number)
+    last = None if given is None else given.at
+    while (one := register.following(number, last)) is not None:
+        last = one.at
+        if one.kind == EventKind.RELAXED:
+            yield Turning(number, None, "relax", one.commit, one.time)
+            continue
+        after = one.rule if one.kind == EventKind.VOIDED else one.becomes
+        number = number if after is None else after
+        yield _turning(one, number)
 
 
 def _turning(message: _Message, number: int) -> Turning:
-    kind = message.trailers.get("Nomic-Change", "").partition(" ")[0]
+    changed = message.trailers.get("Nomic-Change", "").partition(" ")[0]
+    kind = "voided" if message.kind == EventKind.VOIDED else changed
     proposal = read_number(message.trailers.get("Nomic-Proposal", ""))
     return Turning(number, proposal, kind, message.commit, message.time)
 

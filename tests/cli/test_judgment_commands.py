@@ -153,6 +153,52 @@ def test_what_is_illegal_after_its_resolution_is_voided_rule_and_points(opened: 
     assert is_clean(opened)
 
 
+@pytest.mark.parametrize(
+    ("words", "changed", "lived"),
+    [
+        (["enact", "tea.md"], 301, [(301, "enact"), (301, "voided")]),
+        (["amend", "209", "tea.md"], 209, [(209, "founded"), (301, "amend"), (209, "voided")]),
+        (["repeal", "209"], 209, [(209, "founded"), (209, "repeal"), (209, "voided")]),
+        (["transmute", "101"], 101, [(101, "founded"), (301, "transmute"), (101, "voided")]),
+    ],
+)
+def test_the_life_of_a_rule_has_what_was_taken_back(
+    table: Game, words: list[str], changed: int, lived: list[tuple[int, str]]
+) -> None:
+    table.write("tea.md", TEA)
+    table.does(
+        "propose", *[str(table.folder.parent / one) if one == "tea.md" else one for one in words], "--as", "alice"
+    )
+    table.does("referee")
+    adopt(table)
+    judge(table, "carol", "invoke", "301", "Was it legal?")
+    judge(table, "dave", "rule", "301", "illegal", "by rule 101")
+    judge(table, "bob", "uphold", "301")
+    assert "Void proposal 1" in table.does("referee")
+    life = table.json("history", str(changed))
+    assert [(one["number"], one["kind"]) for one in life] == lived
+    assert life[-1]["proposal"] == 1
+    assert life[-1]["commit"] == table.json("log")[-1]["commit"]
+    assert table.does("history", "301" if len(lived) == 3 and lived[1][0] == 301 else str(changed)).count("voided") == 1
+
+
+def test_a_rule_lives_on_after_a_change_of_it_was_taken_back(table: Game) -> None:
+    tea = table.write("tea.md", TEA)
+    table.does("propose", "amend", "209", tea, "--as", "alice")
+    table.does("referee")
+    adopt(table)
+    judge(table, "carol", "invoke", "301", "Was it legal?")
+    judge(table, "dave", "rule", "301", "illegal", "by rule 101")
+    judge(table, "bob", "uphold", "301")
+    table.does("referee")
+    table.does("propose", "amend", "209", tea, "--as", "bob")
+    table.does("referee")
+    adopt(table, 2, "alice", "carol", "dave")
+    lived = [(209, "founded"), (301, "amend"), (209, "voided"), (302, "amend")]
+    for number in ("209", "301", "302"):
+        assert [(one["number"], one["kind"]) for one in table.json("history", number)] == lived
+
+
 def test_undecided_and_final_is_a_stalemate_that_the_mover_wins(opened: Game) -> None:
     judge(opened, "bob", "invoke", "1", "This sentence is false?")
     judge(opened, "dave", "rule", "1", "undecided")
