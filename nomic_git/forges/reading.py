@@ -10,7 +10,7 @@ import pygit2
 
 from nomic_git.forges.forge import Cast, Pushed, Remark, Submission, Unread
 from nomic_git.forges.log import ADDRESS, Deed, LogEntry, in_order, read_log
-from nomic_git.forges.plea import by_time, words_said
+from nomic_git.forges.plea import words_said
 from nomic_git.forges.refs import descends, is_commit
 from nomic_git.forges.title import read_title
 from nomic_git.game.judgment import Move, Plea
@@ -171,7 +171,10 @@ def _votes(logs: Mapping[str, Sequence[LogEntry]]) -> Iterator[Cast]:
 
 
 def _pleas(clone: Clone, logs: Mapping[str, Sequence[LogEntry]]) -> tuple[Plea, ...]:
-    """Return what players said about judgments, in the order of time, then of their logins."""
+    """Return what players said about judgments, in the order of time.
+
+    Logs are of whole seconds: in one, a question comes before a ruling, and a ruling before what others say of it.
+    """
     said = {
         login: [one for one in log if one.deed is Deed.JUDGMENT and one.word in {*Move}] for login, log in logs.items()
     }
@@ -179,12 +182,13 @@ def _pleas(clone: Clone, logs: Mapping[str, Sequence[LogEntry]]) -> tuple[Plea, 
         return ()
     state = state_at(clone.trees, clone.tip.tree_id.raw)
     seats = {login: state.seat(login) for login in sorted(said, key=str.casefold)}
-    return by_time(
+    pleas = (
         Plea(seat.login, Move(one.word), one.time, words_said(Move(one.word), one.words))
         for login, seat in seats.items()
         if seat is not None
         for one in said[login]
     )
+    return tuple(sorted(pleas, key=lambda one: (one.time, [*Move].index(one.move))))
 
 
 def _remarks(logs: Mapping[str, Sequence[LogEntry]]) -> list[Remark]:

@@ -32,7 +32,8 @@ class Court:
     the author of `proposal`, the forge's number, whose turn the question is about. `judgment` is the one that is open
     in the game, also where it is on another proposal. Judgment can be invoked from `since`, when voting opened, to
     before `until`, when the next turn began: None where that has not happened. `heard` is the instant of the game's
-    last event, and `settled` that of the last settlement of any judgment, None where there was none. `names` are
+    last event, and `settled` that of the last settlement of any judgment, None where there was none. `following`
+    is whose turn it is, before whom a mover who has left sat, None where turns have no order. `names` are
     those that a threshold's expression may use, without what the count itself gives.
     """
 
@@ -46,6 +47,7 @@ class Court:
     until: int | None
     heard: int
     settled: int | None = None
+    following: str | None = None
     names: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -64,7 +66,7 @@ def could_judge(court: Court) -> tuple[str, ...]:
     That is backwards in the order of play, from the last Judge of the question or, for the first, from the mover.
     Nobody is Judge in their own turn or in a team-mate's, nor twice for one question.
     """
-    last = _last_or_mover(court)
+    last = _last_or_mover(court) or court.following
     at = len(court.order) if last is None else court.order.index(last)
     backwards = (*reversed(court.order[:at]), *reversed(court.order[at:]))
     return tuple(one for one in backwards if _barred(court, one) is None)

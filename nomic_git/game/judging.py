@@ -11,6 +11,7 @@ from nomic_git.game.event import Event, EventKind
 from nomic_git.game.judgment import Ruling
 from nomic_git.game.tally import names_of
 from nomic_git.game.team import teams
+from nomic_git.game.turns import mover as turn_of
 from nomic_git.game.turns import playing_order
 from nomic_git.law.provisions import JUDGMENT_JUDGE
 from nomic_git.law.rule_change import RuleChange
@@ -44,6 +45,7 @@ def court(position: Position, mover: str, proposal: int, since: int | None, unti
         until=until,
         heard=state.time,
         settled=state.held[-1][1] if state.held else None,
+        following=turn_of(position),
         names=names_of(state, None, proposal=proposal, author=mover),
     )
 

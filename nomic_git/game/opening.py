@@ -18,6 +18,7 @@ from nomic_git.law.provisions import (
     PLAYERS_JOINING,
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
+    TURNS_DEADLINE,
     TURNS_ORDER,
     VOTES_DEADLINE,
     Joining,
@@ -39,6 +40,7 @@ class Wait(StrEnum):
     TOO_FEW_PLAYERS = "too-few-players"
     DESERTED = "others-away"
     NOT_YOUR_TURN = "not-your-turn"
+    TURN_OVER = "turn-over"
     TURN_OF_ABSENT = "turn-of-somebody-away"
     JUDGMENT = "kept-by-judgment"
     BETWEEN_TURNS = "between-turns"
@@ -90,6 +92,8 @@ def _kept(position: Position, proposal: Proposal, at: int) -> Reason | None:
         seat = state.seat(mover)
         what = Wait.TURN_OF_ABSENT if seat is not None and seat.is_away else Wait.NOT_YOUR_TURN
         return Reason(what, {"author": proposal.author, "mover": mover}, TURNS_ORDER.name)
+    if turns.is_over(position, turns.opens(position, at)):
+        return Reason(Wait.TURN_OVER, {"author": proposal.author}, TURNS_DEADLINE.name)
     judgment = state.judgment
     if judgment is None or judgment.proposal == proposal.forge:
         return None

@@ -390,7 +390,8 @@ def _matter(position: Position, event: Event) -> _Matter | Reason:
     out_of_turn = _not_in_turn(position, seat.login)
     if out_of_turn is not None:
         return out_of_turn
-    if _is_kept(state, event.proposal or 0, event.opened or 0):
+    opened = event.opened or 0
+    if _is_kept(state, event.proposal or 0, opened) or turns.is_over(position, opened):
         return Reason(Irregularity.OPENED)
     if state.judgment is not None and state.judgment.proposal == event.proposal:
         return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": state.judgment.proposal})

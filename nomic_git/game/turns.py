@@ -89,6 +89,12 @@ def opens(position: Position, at: int) -> int:
     return released(state, at)
 
 
+def is_over(position: Position, begins: int) -> bool:
+    """Return whether the present turn has passed on by `begins`, the instant at which it would begin, in seconds."""
+    at = passes(position)
+    return at is not None and position.state.judgment is None and begins > max(at, position.state.time)
+
+
 def after_turn(position: Position, state: State, login: str, time: int) -> State:
     """Return `state` once a player's turn has ended at `time`; with an order, the turn goes to the next seat.
 

@@ -290,6 +290,10 @@ REASONS: Mapping[str, str] = {
         "So many are away that fewer than two are left to vote, so nothing is voted on. Its turn comes when somebody "
         "is back."
     ),
+    "turn-over": (
+        "The turn of {author} was over before this could be voted on, and passes on with the referee's next pass. It "
+        "is taken up by itself when their turn comes again."
+    ),
     "not-your-turn": "It is the turn of {mover}. This one is taken up by itself when the turn of {author} comes.",
     "turn-of-somebody-away": (
         "It is the turn of {mover}, who is away. This one is taken up by itself when the turn of {author} comes."

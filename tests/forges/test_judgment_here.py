@@ -50,16 +50,20 @@ def test_the_log_says_the_move_in_its_trailer_and_the_words_in_its_tree(scene: S
     assert git(scene.folder, "show", f"{log}:words.md") == "legal"
 
 
-def test_of_one_instant_the_logins_decide_then_the_order_in_the_log(scene: Scene) -> None:
+def test_of_one_instant_a_question_comes_first_then_a_ruling_then_what_is_said_of_it(scene: Scene) -> None:
     number = scene.enact("alice")
     at = scene.tick()
     says(scene, number, "carol", Move.CONSENT, time=at)
     says(scene, number, "carol", Move.OVERRULE, time=at)
-    says(scene, number, "Bob", Move.UPHOLD, time=at)
+    says(scene, number, "Bob", Move.RULE, "legal", time=at)
+    says(scene, number, "carol", Move.INVOKE, "Is it?", time=at)
+    says(scene, number, "alice", Move.OVERRULE, time=at)
     assert [(one.player, one.move) for one in scene.heard(number).pleas] == [
-        ("bob", Move.UPHOLD),
-        ("carol", Move.CONSENT),
+        ("carol", Move.INVOKE),
+        ("bob", Move.RULE),
+        ("alice", Move.OVERRULE),
         ("carol", Move.OVERRULE),
+        ("carol", Move.CONSENT),
     ]
 
 

@@ -686,3 +686,9 @@ def test_two_proposals_never_take_turns_for_ever(talk: tuple[Court, list[Plea]],
         one, other = replace(one, **state), replace(other, **state)
         count += 1
         assert count <= 4 * len(said) + 4
+
+
+def test_where_the_mover_has_left_the_judge_is_who_sat_before_them():
+    without = ("alice", "bob", "dave")  # Carol sat between bob and dave, whose turn it is.
+    assert could_judge(court(order=without, following="dave")) == ("bob", "alice", "dave")
+    assert could_judge(court(order=without)) == ("dave", "bob", "alice")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from schedules import look
-from table import AGAINST, FOR, amend, enact, join, law, leave, proposal, seat, seated, standing, told
+from table import AGAINST, FOR, amend, enact, join, law, leave, play, proposal, seat, seated, standing, told
 
+from nomic_git.game.opening import Wait
 from nomic_git.game.player import read_player
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.transition import founded
@@ -192,3 +193,13 @@ def test_a_turn_that_passes_is_a_turn_had_and_brings_no_points():
     assert told(events) == ["passed"]
     assert (seat(it.position, "alice").turns, seat(it.position, "alice").points) == (1, 0)
     assert (mover(it.position), it.position.state.circuit) == ("bob", 1)
+
+
+def test_what_is_made_ready_after_the_turn_is_over_waits_though_nobody_has_looked_yet():
+    position = seated(law("turns.order: clockwise", "turns.deadline: 1m"), "alice", "bob", "carol")
+    late = proposal(1, "alice", ready=61)
+    found = standing(position, [late], now=70)[1]
+    assert (found.stage, [one.what for one in found.reasons]) == (Stage.WAITING, [Wait.TURN_OVER])
+    assert told(play(position, [late], now=70)[1]) == ["passed"]
+    in_time = proposal(1, "alice", ready=60)
+    assert standing(position, [in_time], now=70)[1].stage is Stage.VOTING
