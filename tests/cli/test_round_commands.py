@@ -175,6 +175,16 @@ def test_a_round_that_cannot_begin_leaves_everything_as_it_was(over: Game, optio
     assert why in fails(over, "new-round", *options)
 
 
+def test_no_round_by_surname_begins_for_players_without_one(over: Game) -> None:
+    said = fails(over, "new-round", "--rules", "suber-mail")
+    assert said.startswith(
+        "nomic-git: turns go by surname in that rulebook (rule 201), and there is none of alice, bob"
+    )
+    assert "forfeit, and join again with one" in said
+    assert said.endswith("so choose another rulebook: nomic-git rulesets\n")
+    assert over.does("new-round", "--rules", "suber").startswith("Round 2 begins: the suber rulebook")
+
+
 def test_after_the_end_players_are_told_how_to_go_on(over: Game) -> None:
     words = over.write("tea.md", "Tea.\n")
     assert "begin another round with: nomic-git new-round" in fails(over, "propose", "enact", words, "--as", "bob")
