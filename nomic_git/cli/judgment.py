@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from nomic_git.cli.desk import Desk
     from nomic_git.game.bench import Court
+    from nomic_git.game.event import Event
     from nomic_git.referee.sitting import Report
     from nomic_git.repository.cases import Case
     from nomic_git.repository.history import Recorded
@@ -67,7 +68,26 @@ def ask(context: typer.Context, proposal: ProposalNumber, judge: Login, login: A
 @judgment.command("rule")
 def rule(context: typer.Context, proposal: ProposalNumber, ruled: Ruled, login: AsPlayer = None) -> None:
     """Rule as the Judge: legal, illegal or undecided, with reasons, or in words alone."""
+    _refuse_slips(" ".join(map(as_typed, ruled)))
     _plead(context, proposal, login, Move.RULE, ruled)
+
+
+def _refuse_slips(said: str) -> None:
+    """Raise Misunderstood for what would be a ruling in words, and looks like a verdict that was mistyped."""
+    from difflib import get_close_matches
+
+    from nomic_git.game.judgment import Ruling, read_ruling
+
+    ruling = read_ruling(said)
+    if ruling is None or ruling[0] is not Ruling.WORDS:
+        return
+    first, *more = (one.strip(",.:;!?").casefold() for one in said.split())
+    near = get_close_matches(first, ["legal", "illegal", "undecided"], 1, 0.75)
+    if near or (not more and first in {"yes", "no"}):
+        hint = f"did you mean {near[0]}? To" if near else "to"
+        raise Misunderstood(
+            f"{first!r} is no verdict, which is legal, illegal or undecided; {hint} answer in words, begin with others"
+        )
 
 
 @judgment.command("uphold")
@@ -133,22 +153,11 @@ def _court(at: Desk, report: Report, number: int) -> Court:
 
 def _tell_after(at: Desk, number: int) -> None:
     """Say what comes of what a player said, and who can do what next."""
-    from nomic_git.game.event import OF_JUDGMENT
-    from nomic_git.game.judging import court_on
-    from nomic_git.locales import told
-    from nomic_git.referee.judgments import next_moves
-
     report = _foreseen(at)
-    due = [one.event for one in report.done if one.event.kind in OF_JUDGMENT]
-    if due:
-        say(f"{told(due[-1])}. {at.next_pass[:1].upper()}{at.next_pass[1:]}.")
-    else:
-        say(f"That is said, on proposal {number}.")
-    found = court_on(report.position, report.standings, number)
-    if found is not None and found.question is not None:
-        pleas = _pleas(at, number)
-        for sentence in next_moves(found, pleas, at.now(), at.forge.commands):
-            say(f"  {sentence.replace('`', '')}")
+    due = [*_due(at, [one.event for one in report.done])]
+    say(*(due or [f"That is said, on proposal {number}."]))
+    for sentence in _next(at, report, number):
+        say(f"  {sentence}")
 
 
 def _pleas(at: Desk, number: int) -> Sequence[Plea]:
@@ -158,54 +167,88 @@ def _pleas(at: Desk, number: int) -> Sequence[Plea]:
 
 def judgments(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
     """Tell all judgments that there were, oldest first: what was asked, who ruled what, and what became of it."""
-    found = cases_of(desk(context), in_round)
-    waits = _waits(context) if any(one.end == "open" for one in found) else {}
+    found, waits = _with_what_is_due(context, in_round)
     if as_json:
-        say_json([plain_case(one, waits.get(one.proposal)) for one in found])
+        say_json([plain_case(one, waits if one is found[-1] else ()) for one in found])
         return
     if not found:
         say("Nobody has invoked judgment." if in_round is None else f"Nobody invoked judgment in round {in_round}.")
     for at, one in enumerate(found):
         if at:
             say()
-        tell_case(one, waits.get(one.proposal))
+        tell_case(one, waits if one is found[-1] else ())
+
+
+def _with_what_is_due(context: typer.Context, in_round: int | None) -> tuple[Sequence[Case], Sequence[str]]:
+    """Return the judgments, those invoked since the referee's last pass too, and what the last waits for if it is open.
+
+    Such a one has no commit yet. Of a step that is due it is said that it waits for the referee's next pass.
+    """
+    from nomic_git.repository.cases import End, cases
+    from nomic_git.repository.history import Recorded
+
+    at, state = desk(context), desk(context).position.state
+    recorded = cases_of(at, in_round)
+    if in_round not in {None, state.round} or state.winner is not None:
+        return recorded, ()
+    at = reading(context)
+    report = _foreseen(at)
+    due = [one.event for one in report.done]
+    foreseen = cases([*_recorded(at, in_round), *(Recorded(one, "", ()) for one in due)])
+    found = [*recorded, *foreseen[len(recorded) :]]
+    if not found or found[-1].end is not End.OPEN:
+        return found, ()
+    said = _due(at, [one for one in due if one.proposal == found[-1].proposal])
+    return found, [*said, *_next(at, report, found[-1].proposal)]
+
+
+def _due(at: Desk, due: Sequence[Event]) -> Iterator[str]:
+    """Yield the last step of judgment that is `due`, with who carries it out."""
+    from nomic_git.game.event import OF_JUDGMENT
+    from nomic_git.locales import told
+
+    for one in [one for one in due if one.kind in OF_JUDGMENT][-1:]:
+        yield f"{told(one)}. {at.next_pass[:1].upper()}{at.next_pass[1:]}."
+
+
+def _next(at: Desk, report: Report, proposal: int) -> Iterator[str]:
+    """Yield who can do what next about the judgment on a proposal, if one is open."""
+    from nomic_git.game.judging import court_on
+    from nomic_git.referee.judgments import next_moves
+
+    found = court_on(report.position, report.standings, proposal)
+    if found is not None and found.question is not None:
+        for sentence in next_moves(found, _pleas(at, proposal), at.now(), at.forge.commands):
+            yield sentence.replace("`", "")
 
 
 def cases_of(at: Desk, in_round: int | None = None) -> Sequence[Case]:
     """Return the judgments of all rounds, or of one, oldest first."""
     from nomic_git.repository.cases import cases
+
+    return cases(_recorded(at, in_round))
+
+
+def _recorded(at: Desk, in_round: int | None) -> Sequence[Recorded]:
+    """Return the events of all rounds, or of one, oldest first."""
     from nomic_git.repository.history import events
     from nomic_git.repository.rounds import events_of, round_of
 
     clone = at.clone.needs_history()
     found: Iterator[Recorded] = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
-    return cases([*found][::-1])
+    return [*found][::-1]
 
 
-def _waits(context: typer.Context) -> dict[int, Sequence[str]]:
-    """Return what the judgment that is open waits for, by the forge's number of its proposal."""
-    from nomic_git.game.judging import court_on
-    from nomic_git.referee.judgments import next_moves
-
-    at = reading(context)
-    report = _foreseen(at)
-    question = report.position.state.judgment
-    found = court_on(report.position, report.standings, question.proposal) if question is not None else None
-    if found is None:
-        return {}
-    moves = next_moves(found, _pleas(at, found.proposal), at.now(), at.forge.commands)
-    return {found.proposal: [one.replace("`", "") for one in moves]}
-
-
-def tell_case(case: Case, waits: Sequence[str] | None = None) -> None:
+def tell_case(case: Case, waits: Sequence[str] = ()) -> None:
     """Print one judgment; of an open one, first what it `waits` for."""
     from nomic_git.referee.judgments import end_text, verdict_text
     from nomic_git.repository.cases import Fate
 
     number = "" if case.number in {None, case.proposal} else f" (number {case.number} of the rulebook)"
     say(Strong(f"Proposal {case.proposal}{number}, by {case.mover}: judgment invoked by {case.invoker}"))
-    say(f"  {plain_instant(case.invoked)}, commit {case.commit[:12]}")
-    for sentence in waits or ():
+    recorded = f"commit {case.commit[:12]}" if case.commit else "not in the history yet"
+    say(f"  {plain_instant(case.invoked)}, {recorded}")
+    for sentence in waits:
         say(f"  {sentence}")
     say(f"  Question: {case.question}")
     for one in case.verdicts:
@@ -218,7 +261,7 @@ def tell_case(case: Case, waits: Sequence[str] | None = None) -> None:
         say(f"  The move was illegal and has been taken back, commit {case.voided[:12]}.")
 
 
-def plain_case(case: Case, waits: Sequence[str] | None = None) -> dict[str, Any]:
+def plain_case(case: Case, waits: Sequence[str] = ()) -> dict[str, Any]:
     """Return one judgment under the keys that docs/concepts.md tells of."""
     return {
         "proposal": case.proposal,
@@ -227,9 +270,9 @@ def plain_case(case: Case, waits: Sequence[str] | None = None) -> dict[str, Any]
         "invoked_by": case.invoker,
         "question": case.question,
         "time": plain_instant(case.invoked),
-        "commit": case.commit,
+        "commit": case.commit or None,
         "state": case.end.value,
-        "waits_for": list(waits or ()),
+        "waits_for": list(waits),
         "judges": [
             {
                 "judge": one.judge,

@@ -380,8 +380,6 @@ def _no_invocation(court: Court, plea: Plea) -> Reason | None:
 def _none_open(court: Court, plea: Plea) -> Reason:
     if court.judgment is not None:
         return _no(plea, Refusal.ELSEWHERE, proposal=court.judgment.proposal)
-    if plea.move is Move.OVERRULE and court.until is not None and plea.time >= court.until:
-        return _no(plea, Refusal.NEXT_TURN_BEGAN)
     return _no(plea, Refusal.NONE_OPEN)
 
 

@@ -47,7 +47,6 @@ class Refusal(StrEnum):
     NOBODY_ASKS = "judgment-nobody-asks"
     NONE_OPEN = "judgment-none-open"
     ELSEWHERE = "judgment-elsewhere"
-    NEXT_TURN_BEGAN = "judgment-next-turn-began"
     NOT_CHOSEN = "judgment-not-chosen"
     HAS_JUDGE = "judgment-has-judge"
     NOT_THE_ASKER = "judgment-not-the-asker"

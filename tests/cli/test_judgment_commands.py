@@ -264,6 +264,48 @@ def test_of_an_open_judgment_it_is_said_first_what_it_waits_for(opened: Game) ->
     assert opened.json("judgments", "--round", "1")[0]["state"] == "open"
 
 
+def test_what_an_open_judgment_waits_for_is_not_said_of_an_earlier_one_on_the_same_proposal(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    judge(opened, "dave", "rule", "1", "legal")
+    judge(opened, "bob", "uphold", "1")
+    opened.does("referee")
+    judge(opened, "carol", "invoke", "1", "Is it kind?")
+    opened.does("referee")
+    first, second = opened.json("judgments")
+    assert (first["state"], first["waits_for"], second["state"]) == ("upheld", [], "open")
+    assert second["waits_for"][0].startswith("dave is the Judge, and is to rule")
+    assert opened.does("judgments").count("is to rule") == 1
+
+
+def test_what_the_referee_has_not_recorded_yet_is_told_as_waiting_for_its_next_pass(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    lines = opened.does("judgments").splitlines()
+    assert lines[0].endswith("by alice: judgment invoked by bob")
+    assert lines[1].endswith(", not in the history yet")
+    assert lines[2].startswith("  bob invokes judgment on proposal 1: `Is it legal?`; dave is the Judge. The referee's")
+    (case,) = opened.json("judgments")
+    assert (case["state"], case["commit"]) == ("open", None)
+    opened.does("referee")
+    judge(opened, "dave", "rule", "1", "legal")
+    said = opened.does("judgments")
+    assert "dave rules that proposal 1 is legal. The referee's next pass carries it out" in said
+    assert "Any other player can uphold what dave ruled" in said
+
+
+@pytest.mark.parametrize("slip", ["ilegal", "Ilegal: no tea", "undecide", "legaly, by 203", "yes", "No."])
+def test_a_verdict_that_was_mistyped_is_no_answer_in_words(opened: Game, slip: str) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    answer = refused(opened, "rule", "1", *slip.split(), "--as", "dave")
+    assert "is no verdict, which is legal, illegal or undecided; " in answer
+    assert ("did you mean" in answer) is (slip not in {"yes", "No."})
+
+
+@pytest.mark.parametrize("words", ["No, rule 110 forbids it.", "It is one rule.", "legal", "Illegal:", "yes it is"])
+def test_an_answer_in_words_stays_one(opened: Game, words: str) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    assert "dave " in judge(opened, "dave", "rule", "1", *words.split())
+
+
 WRONG = [
     (("rule", "1", "legal", "--as", "bob"), "bob is not the Judge and cannot rule; dave is the Judge. (rule 212)"),
     (("invoke", "1", "Once more?", "--as", "carol"), "Judgment on proposal 1 is open, and there is one at a time"),
@@ -305,7 +347,7 @@ def test_when_the_next_turn_has_begun_nothing_is_invoked_or_overruled(opened: Ga
     assert refused(opened, "invoke", "1", "Late?", "--as", "carol") == (
         "The next turn has begun, and judgment on this one can no longer be invoked. (rule 212)"
     )
-    late = "The next turn has begun, and a Judge can be overruled only before that; what was decided stands."
+    late = "No judgment is open on it: none was invoked, or it is over."
     assert refused(opened, "overrule", "1", "--as", "carol").startswith(late)
     adopt(opened, 2, "alice", "carol", "dave")
     assert refused(opened, "overrule", "1", "--as", "carol").startswith(late)

@@ -364,7 +364,7 @@ ASKED = {"under": CHOSEN}
         ([], {}, "dave ask bob", Refusal.NONE_OPEN, "No judgment"),
         ([], {}, "dave rule legal", Refusal.NONE_OPEN, "No judgment"),
         ([], {}, "dave consent", Refusal.NONE_OPEN, "No judgment"),
-        ([], {"until": 500}, "dave overrule", Refusal.NEXT_TURN_BEGAN, "next turn"),
+        ([], {"until": 500}, "dave overrule", Refusal.NONE_OPEN, "No judgment"),
         (["dave invoke Why?", "bob rule legal", "dave uphold"], {}, "alice overrule", Refusal.NONE_OPEN, "over"),
         ([], {"judgment": Judgment(4, "bob", "bob", 3)}, "dave overrule", Refusal.ELSEWHERE, "proposal 4"),
         (["dave invoke Why?"], {}, "carol ask bob", Refusal.NOT_CHOSEN, "preceding"),

@@ -135,7 +135,7 @@ def test_words_on_the_last_turn_cost_no_request_once_they_are_answered(it: Game)
     other = it.propose("bob", name="other")
     it.referee()
     judged(it, "dave", number, "overrule")
-    assert "- The next turn has begun, and a Judge can be overruled only before that" in it.text(number)
+    assert "- No judgment is open on it" in it.text(number)
     assert it.costs() == 1
     it.approve(other, "alice", "carol", "dave")
     it.referee()

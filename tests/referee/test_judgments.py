@@ -144,9 +144,7 @@ def test_the_last_turn_is_told_of_after_its_end_and_what_comes_too_late_is_answe
     following = it.enact("bob", name="other")
     it.sit()
     says(it, number, "carol", Move.OVERRULE)
-    assert vain(it, number) == [
-        "The next turn has begun, and a Judge can be overruled only before that; what was decided stands. (rule -102)"
-    ]
+    assert vain(it, number) == ["No judgment is open on it: none was invoked, or it is over. (rule -102)"]
     assert it.said(number).endswith(f"{RESOLVED}\n")
     assert rests(it)
     it.vote(following, "for", "alice", "carol", "dave")
@@ -220,4 +218,4 @@ def test_the_page_of_a_run_tells_the_steps_in_sentences(it: Scene) -> None:
     it.forge.note("dave", number, Deed.JUDGMENT, it.tick(), word="rule", words="undecided, I cannot tell")
     page = run_page(it.sit(), {}, name="A game", web=None)
     assert "- bob invokes judgment on proposal 1: `Is it kind?`; dave is the Judge" in page
-    assert "- dave rules that proposal 1 is as legal as illegal: `I cannot tell`" in page
+    assert "- dave rules that proposal 1 is undecided, as legal as illegal: `I cannot tell`" in page
