@@ -8,9 +8,11 @@ import typer
 
 from nomic_git.cli.desk import AsJson, Misunderstood, desk
 from nomic_git.cli.paper import harmless, say, say_json
+from nomic_git.law.errors import NomicError
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
+    from nomic_git.law.precedence import Law
     from nomic_git.referee.checking import Checked
 
 
@@ -32,13 +34,16 @@ def check(
     if staged and what is not None:
         raise Misunderstood(f"--staged is what the next commit has, {what} something else; name one of them")
     found = _checked(desk(context), what, staged=staged)
+    notices = [] if found.problems else list(found.notices)
     if as_json:
-        say_json({"in_order": not found.problems, "problems": list(found.problems)})
+        say_json({"in_order": not found.problems, "problems": list(found.problems), "notices": notices})
     else:
         for problem in found.problems:
             say(harmless(problem))
         if not found.problems:
             say(f"{found.what[0].upper()}{found.what[1:]}: in order.")
+        for notice in notices:
+            say(harmless(notice.replace("`", "")))
     if found.problems:
         raise typer.Exit(1)
 
@@ -52,7 +57,15 @@ def _checked(at: Desk, what: str | None, *, staged: bool) -> Checked:
         return checked_folder(at.clone.needs_files().folder)
     path = at.folder / what
     if path.is_file():
-        return checked_file(path)
+        return checked_file(path, _law(at))
     if path.is_dir():
         return checked_folder(path)
     return checked_revision(at.clone.needs_history(), what)
+
+
+def _law(at: Desk) -> Law | None:
+    """Return the law of the game that is here, None where there is none that can be read: a file needs no game."""
+    try:
+        return at.position.law
+    except NomicError:
+        return None

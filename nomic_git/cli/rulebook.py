@@ -57,7 +57,7 @@ def _plain_rule(rule: Any) -> dict[str, Any]:
 def show(context: typer.Context, number: RuleNumber, as_json: AsJson = False) -> None:
     """Show one rule: its words, and what it tells the referee."""
     from nomic_git.law.precedence import read_law
-    from nomic_git.referee.comment import value_text
+    from nomic_git.referee.effect import value_text
     from nomic_git.repository.rulebook import rulebook_at
 
     clone = desk(context).clone
@@ -187,7 +187,7 @@ def law(context: typer.Context, as_json: AsJson = False) -> None:
     from nomic_git.law.precedence import read_law
     from nomic_git.law.provisions import KEYS
     from nomic_git.locales import why_text
-    from nomic_git.referee.comment import value_text
+    from nomic_git.referee.effect import value_text
     from nomic_git.repository.rulebook import rulebook_at
 
     clone = desk(context).clone

@@ -69,6 +69,7 @@ __all__ = [
     "left_text",
     "names_text",
     "needs_text",
+    "overridden_text",
     "points_text",
     "reason_text",
     "rests_on",
@@ -77,6 +78,7 @@ __all__ = [
     "summary",
     "template",
     "told",
+    "void_text",
     "why_text",
 ]
 
@@ -241,6 +243,17 @@ def why_text(finding: Finding, law: Law) -> str:
     text = WHYS[finding.why]
     void = [str(number) for number in finding.overrides if number in law.void]
     return f"{text}; void: {', '.join(void)}" if void else text
+
+
+def void_text(rule: int, keys: Sequence[str]) -> str:
+    """Return that a rule would be void, for its conflict over these provisions with an immutable rule (110)."""
+    quoted = names_text([code(key) for key in keys])
+    return NOTICES["void"].format(rule=rule, keys=quoted, why=WHYS["immutable"])
+
+
+def overridden_text(provision: str, finding: Finding) -> str:
+    """Return that a provision, as a rule would write it, would have no effect beside what the law finds (211)."""
+    return NOTICES["overridden"].format(provision=_quiet(provision), rule=finding.rule, why=WHYS[finding.why])
 
 
 def subject(event: Event) -> str:

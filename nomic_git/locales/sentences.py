@@ -574,6 +574,11 @@ NOTICES: Mapping[str, str] = {
         "The provisions of the rule change and its words do not. Players go by the words: make sure that both "
         "still say the same."
     ),
+    "void": (
+        "As it stands, this rule would be void as soon as it is adopted: it conflicts with immutable rule {rule} over "
+        "{keys}, and {why}."
+    ),
+    "overridden": "As it stands, `{provision}` would have no effect: rule {rule} prevails, {why}.",
 }
 
 WHYS: Mapping[str, str] = {

@@ -36,6 +36,7 @@ from nomic_git.law.rule_change import (
 from nomic_git.law.rulebook import rulebook
 from nomic_git.law.values import shown
 from nomic_git.referee.account import kind_of
+from nomic_git.referee.effect import in_vain
 from nomic_git.repository.branch import GameBranch, different, read_branch
 from nomic_git.repository.clone import GAME_FILES, SCORES, Clone, NotHere, ours
 from nomic_git.repository.founding import CannotFound, check_numbers
@@ -54,10 +55,14 @@ _KEYS_SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was looked at, in words that can begin a line, and each problem in it on one line; none is in order."""
+    """What was looked at, in words that can begin a line, and each problem in it on one line; none is in order.
+
+    `notices` are what is in order and yet had better be known before a vote, a sentence each.
+    """
 
     what: str
     problems: Sequence[str]
+    notices: Sequence[str] = ()
 
 
 def checked_folder(folder: Path) -> Checked:
@@ -66,7 +71,24 @@ def checked_folder(folder: Path) -> Checked:
     Raises NotHere where there are no rules, Unreadable where something there is no plain file.
     """
     files = folder_files(folder)
-    return Checked(_counted(files), check_files(files))
+    problems = check_files(files)
+    return Checked(_counted(files), problems, () if problems else _new_in_vain(files))
+
+
+def _new_in_vain(files: Mapping[str, bytes]) -> Sequence[str]:
+    """Return what rules that are yet to be enacted would provide in vain, each alone, beside those that there are."""
+    if SCORES not in files:
+        return ()
+    places = {path: read_rule_path(path) for path in files if path.startswith("rules/")}
+    law = read_law(rulebook(read_rule(*place, files[path]) for path, place in places.items() if place is not None))
+    new = (path for path, place in places.items() if place is None)
+    return [f"{path}: {said}" for path in new for said in _enacted_in_vain(law, files[path])]
+
+
+def _enacted_in_vain(law: Law, source: bytes) -> Sequence[str]:
+    """Return what a rule would provide in vain if it were enacted, whatever number it gets."""
+    after = read_law(law.rulebook.with_rule(read_rule(_SOME_NUMBER, Status.MUTABLE, source)))
+    return in_vain(law, after, None, _SOME_NUMBER)
 
 
 def folder_files(folder: Path) -> Mapping[str, bytes]:
@@ -175,8 +197,11 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def checked_file(path: Path) -> Checked:
-    """Check one file as a rule's or a player's, by the folder that it stands in, or as what its name says."""
+def checked_file(path: Path, law: Law | None = None) -> Checked:
+    """Check one file as a rule's or a player's, by the folder that it stands in, or as what its name says.
+
+    Of a rule that is not in force yet it is also told what it would provide in vain under `law`, where one is given.
+    """
     if path.stat().st_size > LARGEST_FILE:
         return Checked(path.name, [f"{path}: longer than {LARGEST_FILE} bytes"])
     source = path.read_bytes()
@@ -190,7 +215,15 @@ def checked_file(path: Path) -> Checked:
         rule = read_rule(0, Status.MUTABLE, source)
     except Unreadable as error:
         return Checked(path.name, [f"{path}: {error}"])
-    return Checked(_read_as(rule), [f"{path}: {slip}" for slip in _slips(rule)])
+    slips = [f"{path}: {slip}" for slip in _slips(rule)]
+    is_numbered = path.resolve().parent.name in {*Status} and read_rule_path(f"rules/mutable/{path.name}") is not None
+    if law is None or is_numbered:
+        return Checked(_read_as(rule), slips)
+    return Checked(
+        _read_as(rule),
+        slips,
+        [f"Enacted as a new rule: {said[0].lower()}{said[1:]}" for said in _enacted_in_vain(law, source)],
+    )
 
 
 def _read_as(rule: Rule) -> str:
@@ -219,7 +252,7 @@ def checked_revision(clone: Clone, revision: str) -> Checked:
     law, reading = _read(clone, game, commit)
     if isinstance(reading, NoProposal):
         return Checked(_change(reading), ["It changes neither a rule nor a player's file, so it is no proposal."])
-    return Checked(_change(reading), _check_change(clone, law, reading))
+    return Checked(_change(reading), _check_change(clone, law, reading), _change_in_vain(law, reading))
 
 
 def checked_staged(clone: Clone) -> Checked:
@@ -248,7 +281,7 @@ def checked_staged(clone: Clone) -> Checked:
     by_hand = [one.path for one in read_branch(game, str(commit.id), {}).changes if one.path in GAME_FILES]
     problems.extend(f"{path} is the referee's to write; take it out of the change." for path in by_hand)
     law, reading = _read(clone, game, commit)
-    return Checked(_change(reading), [*_check_change(clone, law, reading), *problems])
+    return Checked(_change(reading), [*_check_change(clone, law, reading), *problems], _change_in_vain(law, reading))
 
 
 def _staged(clone: Clone) -> bytes:
@@ -312,6 +345,17 @@ def _check_change(clone: Clone, law: Law, reading: Reading) -> Sequence[str]:
         case Absence():
             return _check_absence(position_at(clone.trees, clone.tip.tree_id.raw), reading)
     return []
+
+
+def _change_in_vain(law: Law, reading: Reading) -> Sequence[str]:
+    """Return what a rule-change that can be adopted would have its rule provide in vain."""
+    if not isinstance(reading, RuleChange):
+        return ()
+    try:
+        after = adopting(law, reading, _SOME_NUMBER)
+    except NomicError:
+        return ()
+    return in_vain(law, after, reading.rule, _SOME_NUMBER)
 
 
 def _check_absence(position: Position, change: Absence) -> Sequence[str]:

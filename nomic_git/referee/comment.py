@@ -36,6 +36,7 @@ from nomic_git.law.rule_change import RuleChange
 from nomic_git.law.threshold import Agreement
 from nomic_git.referee.account import position_before
 from nomic_git.referee.difference import difference, fence
+from nomic_git.referee.effect import in_vain, value_text
 
 if TYPE_CHECKING:
     from nomic_git.game.event import Event
@@ -93,7 +94,7 @@ def open_comment(
     the judgments on it.
     """
     change = standing.proposal.reading
-    facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "difference": ""}
+    facts: dict[str, Any] = {"ends": (), "stakes": {}, "shifts": (), "notice": None, "vain": (), "difference": ""}
     facts["judged"] = judged
     said: Sequence[Reason] = notes if account.winner is None else ()
     law: Law | None = None
@@ -103,6 +104,7 @@ def open_comment(
         facts["difference"] = difference(change, position.law, law, standing.number)
         facts["shifts"] = shifts(position.law, law, number) if law is not None else ()
         facts["notice"] = parting(change)
+        facts["vain"] = in_vain(position.law, law, change.rule, number) if law is not None else ()
         if law is None and standing.stage in {Stage.DEBATE, Stage.WAITING}:
             facts["notice"] = "stale"
     if standing.result is not None and standing.stage is Stage.VOTING:
@@ -179,18 +181,6 @@ def shifts(before: Law, after: Law, number: int) -> Sequence[Shift]:
         for name in KEYS
         if before.findings[name].value != after.findings[name].value
     )
-
-
-def value_text(name: str, value: Any) -> str:
-    """Return a provision's value on one line, as a rule would write it."""
-    plain = KEYS[name].plain(value)
-    if isinstance(plain, str | int) and not isinstance(plain, bool):
-        return str(plain)
-    if isinstance(plain, Sequence):
-        return "[" + ", ".join(str(one) for one in plain) + "]"
-    if isinstance(plain, dict):
-        return "{" + ", ".join(f"{key}: {one}" for key, one in plain.items()) + "}"
-    return str(plain)
 
 
 def parting(change: RuleChange) -> str | None:

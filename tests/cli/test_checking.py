@@ -27,7 +27,7 @@ def refused(game: Game, *arguments: str | Path) -> list[str]:
     assert (answer.code, answer.err) == (1, "")
     document = game.ask("check", *arguments, "--json")
     assert document.code == 1
-    assert document.json == {"in_order": False, "problems": answer.out.splitlines()}
+    assert document.json == {"in_order": False, "problems": answer.out.splitlines(), "notices": []}
     return answer.out.splitlines()
 
 
@@ -53,7 +53,7 @@ def test_what_was_looked_at_is_said(played: Game, what: str, seen: str) -> None:
     played.write("words.md", "One.\nTwo.\nThree.\n")
     path = str(played.folder / what) if what.startswith("../") else what
     assert played.does("check", *([path] if what else [])) == f"{seen}: in order.\n"
-    assert played.json("check", *([path] if what else [])) == {"in_order": True, "problems": []}
+    assert played.json("check", *([path] if what else [])) == {"in_order": True, "problems": [], "notices": []}
 
 
 def test_every_broken_file_is_named_at_once(played: Game) -> None:
@@ -365,3 +365,32 @@ def test_the_hook_that_pre_commit_reads_calls_it_so() -> None:
     assert (hook["id"], hook["language"], hook["entry"]) == ("nomic-git-check", "python", "nomic-git check --staged")
     assert hook["pass_filenames"] is False
     assert hook["files"] == r"^(rules|players)/|^(nomic\.toml|scores\.json|SCORES\.md)$"
+
+
+def test_what_a_new_rule_would_provide_in_vain_is_said_before_the_vote(tmp_path: Path) -> None:
+    table = Game(tmp_path / "table")
+    table.folder.mkdir()
+    table.does(
+        "new", ".", "--rules", "suber", *(word for one in ("alice", "bob", "carol") for word in ("--player", one))
+    )
+    hour = "---\nprovisions:\n  votes.deadline: 1h\n---\n\nBe quick.\n"
+    day = "---\nprovisions:\n  turns.deadline: 1d\n---\n\nBe quick.\n"
+    void = "this rule would be void as soon as it is adopted: it conflicts with immutable rule 105 over votes.deadline"
+    idle = "turns.deadline: 1d would have no effect: rule 201 prevails, by number."
+    for source, said in ((hour, void), (day, idle)):
+        path = table.write("quick.md", source)
+        assert said in table.does("check", path).splitlines()[1]
+        assert len(table.json("check", path)["notices"]) == 1
+        (table.folder / "rules" / "mutable" / "quick.md").write_text(source)
+        told = table.does("check")
+        assert "(1 not yet enacted), 3 players: in order.\nrules/mutable/quick.md: As it stands, " in told
+        assert said in told
+        (table.folder / "rules" / "mutable" / "quick.md").unlink()
+    table.does("propose", "enact", table.write("quick.md", hour), "--as", "alice")
+    assert void in table.does("check", "refs/nomic/proposals/1/head").splitlines()[1]
+    assert table.json("check", "rules/mutable/201.md")["notices"] == []
+    assert table.json("check", table.write("tea.md", "Tea.\n"))["notices"] == []
+    assert table.json("check", table.write("same.md", hour.replace("1h", "none")))["notices"] == []
+    amended = (table.folder / "rules" / "mutable" / "201.md").read_text().replace("deadline: none", "deadline: 1d")
+    table.does("propose", "amend", "201", table.write("turns.md", amended), "--as", "bob")
+    assert table.json("check", "refs/nomic/proposals/2/head")["notices"] == []

@@ -66,6 +66,18 @@ def voting_under_unanimity(folder: Path) -> tuple[Scene, int]:
     return it, number
 
 
+def voting_on_what_would_be_void(folder: Path) -> tuple[Scene, int]:
+    """A mutable rule that conflicts with an immutable one over one provision, and with a mutable one over another."""
+    it = unanimity(folder)
+    words = "---\nprovisions:\n  changes.kinds: [enact]\n  victory.points: 7\n---\n\nEnact alone."
+    return it, it.enact("alice", words)
+
+
+def voting_on_what_another_rule_overrides(folder: Path) -> tuple[Scene, int]:
+    it = unanimity(folder)
+    return it, it.enact("alice", "---\nprovisions:\n  victory.points: 7\n---\n\nSeven points win.")
+
+
 def voting_under_a_majority(folder: Path) -> tuple[Scene, int]:
     """Votes of every kind that does not count."""
     it = majority(folder)
@@ -552,6 +564,8 @@ SITUATIONS: dict[str, Play] = {
         waiting,
         waiting_for_players,
         voting_under_unanimity,
+        voting_on_what_would_be_void,
+        voting_on_what_another_rule_overrides,
         voting_under_a_majority,
         voting_by_an_expression,
         voting_by_an_expression_that_fails,
