@@ -162,8 +162,10 @@ def _say_how_to_play_on_github(clone: Clone, seated: int) -> None:
 
 def _seat(text: str) -> tuple[str, str | None, str | None]:
     """Return the login, the name and the e-mail of `LOGIN=NAME <EMAIL>`, of which the login alone is needed."""
-    login, _, rest = text.partition("=")
+    login, gives, rest = text.partition("=")
     name, _, email = rest.rstrip(">").partition("<")
+    if gives and not name.strip() and not email.strip():
+        raise Misunderstood(f"--player {text!r} gives no name; leave the = out, or write one behind it")
     return login, name.strip() or None, email.strip() or None
 
 

@@ -109,13 +109,16 @@ def account_of(at: Desk, proposal: int) -> Account:
 
 def open_submission(at: Desk, proposal: int) -> Submission:
     """Return an open proposal. Raises Misunderstood where it is resolved, withdrawn or not there."""
+    from nomic_git.locales import again_text
+
     submission = at.forge.submission(proposal)
     if submission is None or proposal in at.position.state.resolved:
         account = account_of(at, proposal)
         if account.winner is not None:
+            command = account.kind if account.kind in {"join", "forfeit", "away", "back"} else "propose"
             raise Misunderstood(
                 f"proposal {proposal} was left behind when {account.winner} had won and another round began; "
-                "what it proposed can be proposed again: nomic-git propose"
+                f"{again_text(account.kind)}: nomic-git {command}"
             )
         raise Misunderstood(f"proposal {proposal} is {account.stage} already; nomic-git tally {proposal} tells how")
     if submission.withdrawn is not None:

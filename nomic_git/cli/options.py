@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperArgument, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +48,19 @@ def _parsed(parser: Callable[[str], Any], param: Option | Argument, ctx: Any, va
         raise typer.BadParameter(error.message, ctx=ctx, param=param) from None
 
 
+class Command(TyperCommand):
+    """A command whose every error in a call says which command it is about."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Return what is left of the arguments. typer's own parser does not say where a value is missing."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            failed: Any = error
+            failed.ctx = getattr(error, "ctx", None) or ctx
+            raise
+
+
 class Commands(TyperGroup):
     """Commands with such options, and the options that stand before them."""
 
@@ -60,6 +73,7 @@ class Commands(TyperGroup):
         command = super().get_command(ctx, cmd_name)
         if command is not None:
             _unhurried(command.get_params(ctx))
+            command.__class__ = _CLASSES.get(type(command), type(command))
         return command
 
 
@@ -96,7 +110,7 @@ class Program(Commands):
         return {str(one.name): one.typer_instance for one in self.catalogue.registered_groups}
 
 
-_CLASSES: dict[type, type] = {TyperOption: Option, TyperArgument: Argument}
+_CLASSES: dict[type, type] = {TyperOption: Option, TyperArgument: Argument, TyperCommand: Command}
 
 
 def _unhurried(params: list[Any]) -> list[Any]:

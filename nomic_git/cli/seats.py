@@ -208,6 +208,9 @@ def _say_away(context: typer.Context, login: str | None, *, away: bool) -> None:
         _refuse_twice(at, player, word, "be")
     position = at.position
     seat = position.state.seat(player)
+    if seat is not None and seat.is_away is away:
+        why = "away already, so there is nothing to do" if away else "not away, so there is nothing to come back from"
+        raise Misunderstood(f"{player} is {why}")
     file = absent(position.players[player], away=away)
     refused = refused_absence(position, seat, Absence(player, file.source, away)) if seat is not None else None
     if refused is not None:

@@ -26,8 +26,11 @@ def tell(at: Desk, account: Account) -> None:
     say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
-    if account.outcome is not None or account.stage is Stage.VOIDED:
+    is_counted = account.outcome is not None or account.stage is Stage.VOIDED
+    if is_counted and account.threshold is not None:
         _tell_votes(account)
+    if account.outcome == "open":
+        _tell_must_vote(at, account)
     for sentence in account.clock:
         say(f"Time:        {sentence}")
     if account.scored:
@@ -55,6 +58,14 @@ def _tell_votes(account: Account) -> None:
         rule = f"rule {account.threshold_rule}" if account.threshold_rule is not None else "no rule says otherwise"
         needs = locales.needs_text(account.threshold, account.eligible)
         say(f"{'Needed:' if resolved else 'Needs:'}".ljust(13) + f"{needs} ({rule})")
+
+
+def _tell_must_vote(at: Desk, account: Account) -> None:
+    """Print that it waits for everybody, however the votes stand, where the law has it so (105)."""
+    from nomic_git.referee.comment import must_vote
+
+    for sentence in must_vote(at.position.law, account.waiting_for):
+        say(f"Ends:        {sentence}")
 
 
 def tell_docket(accounts: Sequence[Account]) -> None:

@@ -257,7 +257,7 @@ def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Re
     if seat is None and (left is None or proposal.submitted > left.free):
         return (_not_a_player(proposal),)
     if (proposal.forge, proposal.text) in state.struck:
-        return (Reason(Hindrance.ILLEGAL, {}, JUDGMENT_JUDGE.name),)
+        return (Reason(Hindrance.ILLEGAL, {"proposal": proposal.forge}, JUDGMENT_JUDGE.name),)
     return ()
 
 

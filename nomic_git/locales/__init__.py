@@ -13,6 +13,7 @@ from nomic_git.law.threshold import write_threshold
 from nomic_git.locales.sentences import (
     ABSENT,
     ADVICE,
+    AGAIN,
     ASKS,
     BY_DIE,
     CASES,
@@ -58,6 +59,7 @@ __all__ = [
     "RESTS_ON",
     "STAGES",
     "WERE_ABSENT",
+    "again_text",
     "asks_text",
     "case_text",
     "change_text",
@@ -117,6 +119,11 @@ def irregular_text(reason: Reason) -> str:
 def change_text(kind: str | None, rule: int | None, author: str) -> str:
     """Return what a proposal would do, as in `amend rule 203`."""
     return CHANGES[kind].format(rule=rule, author=author) if kind is not None else "no lawful rule-change"
+
+
+def again_text(kind: str | None) -> str:
+    """Return what one does about a proposal of this kind that another round has left behind."""
+    return AGAIN.get(kind or "", "propose it again")
 
 
 def summary(stage: str, supporters: int, opponents: int, waiting: int) -> str:

@@ -22,7 +22,8 @@ _AGAIN = (
     "it is now, and press the pencil)"
 )
 _TRANSMUTE = (
-    "Propose to transmute it first: move its file, unchanged, to `rules/mutable/` (on the web pages: edit its path)."
+    "Propose to transmute it first: `nomic-git propose transmute {rule}`, or move its file, unchanged, to "
+    "`rules/mutable/` (on the web pages: edit its path)."
 )
 
 REASONS: Mapping[str, str] = {
@@ -32,8 +33,8 @@ REASONS: Mapping[str, str] = {
         "It also changes `{path}`; a proposal changes one file and nothing beside it. "
         "Take that file out of the proposal."
     ),
-    "immutable-amended": (f"Rule {{rule}} is immutable and cannot be amended. {_TRANSMUTE}"),
-    "immutable-repealed": (f"Rule {{rule}} is immutable and cannot be repealed. {_TRANSMUTE}"),
+    "immutable-amended": ("Rule {rule} is immutable and cannot be amended. " + _TRANSMUTE),
+    "immutable-repealed": ("Rule {rule} is immutable and cannot be repealed. " + _TRANSMUTE),
     "immutable-enacted": (
         "`{path}` would be an immutable rule, and only mutable rules are enacted. Put the file in "
         "`rules/mutable/`; once adopted, the rule can be transmuted."
@@ -222,7 +223,7 @@ REASONS: Mapping[str, str] = {
     ),
     "away-then": "Away when voting opened, so that nobody waits for their votes: {players}.",
     "lapsed": "{author} had left the game, and what they had proposed lapsed with that.",
-    "left-behind": "Round {round} has begun since, and what was open then was left behind: propose it again.",
+    "left-behind": "Round {round} has begun since, and what was open then was left behind: {again}.",
     "threshold-failed": "What rule {rule} says of the threshold gives nothing here (`{problem}`); the next one holds.",
     "author-not-a-player": (
         "{author} is not a player, and only players propose rule-changes. Join first: add `players/{author}.md`."
@@ -306,7 +307,8 @@ REASONS: Mapping[str, str] = {
         "Newcomers come in between turns, and {mover} has begun one. It is taken up by itself when that turn is over."
     ),
     "found-illegal": (
-        "A Judge has found it illegal as it stands. The turn goes on: change what was found illegal, or withdraw it."
+        "A Judge has found it illegal as it stands. The turn goes on: change what was found illegal "
+        "(`nomic-git propose ... --update {proposal}`; at GitHub, push another commit), or withdraw it."
     ),
     # Why a vote is not counted.
     "not-a-player": "not a player",
@@ -317,6 +319,14 @@ REASONS: Mapping[str, str] = {
     "too-late": "cast after the vote was complete",
     "unreadable-log": "what they did here cannot be read, so that no vote of theirs counts",
     "dated-later-than-now": "dated later than now; it counts when that time comes",
+}
+
+AGAIN: Mapping[str, str] = {
+    # What one does about what was left behind, by the kind of change; a rule-change has none of its own here.
+    "join": "join again",
+    "forfeit": "forfeit again",
+    "away": "say again that you are away",
+    "back": "say again that you are back",
 }
 
 SUBJECTS: Mapping[str, str] = {

@@ -327,7 +327,7 @@ def left_behind(clone: Clone, submission: Submission) -> Left | None:
 def left_account(left: Left, title: str) -> Account:
     """Return the account of a proposal that another round has left behind, as it stood when its own had ended."""
     account = open_account(left.position, left.standing, title)
-    said = locales.reason_text(Reason(Telling.LEFT, {"round": left.until}))
+    said = locales.reason_text(Reason(Telling.LEFT, {"round": left.until, "again": locales.again_text(account.kind)}))
     return replace(account, reasons=(*account.reasons, said))
 
 

@@ -205,13 +205,13 @@ def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
     if over is not None or (result.term is not None and result.term.held):
         return ()  # Where it has not ended, it does when the debate or the judgment is over.
     basis = locales.rests_on(law.rule(VOTES_CLOSING.name))
-    return (*_must_vote(law, result), *(f"{one} {basis}." for one in _endings(law, result, names)))
+    return (*must_vote(law, result.count.waiting_for), *(f"{one} {basis}." for one in _endings(law, result, names)))
 
 
-def _must_vote(law: Law, result: Result) -> Iterator[str]:
+def must_vote(law: Law, waiting: Sequence[str]) -> Iterator[str]:
     """Yield that everybody must vote, where that is so, and who has not yet (105)."""
     if law.value(VOTES_PARTICIPATION) is Participation.REQUIRED:
-        said = locales.ENDINGS["must-vote"].format(players=locales.names_text(result.count.waiting_for))
+        said = locales.ENDINGS["must-vote"].format(players=locales.names_text(waiting))
         yield f"{said} {locales.rests_on(law.rule(VOTES_PARTICIPATION.name))}."
 
 

@@ -55,6 +55,8 @@ CALLS = [
     case("propose enakt FILE", "No such command 'enakt'", "enact"),
     case("scores and more", "unexpected"),
     case("-C", "-C", "requires an argument"),
+    case("log --round", "requires an argument", "See: nomic-git log --help"),
+    case("propose amend -110 FILE --title", "requires an argument", "See: nomic-git propose amend --help"),
     case("propose amend -110", "Missing argument 'FILE'"),
     # Numbers.
     case("show 12a", "'12a' is not a number such as 203 or -110"),
@@ -96,6 +98,8 @@ CALLS = [
     case("join --as EMPTY", "'' can be no login"),
     case("forfeit --as mallory", "mallory is not a player"),
     case("forfeit --as EMPTY", "nobody (an empty name) is not a player here"),
+    case("new ../other --player al=", "--player 'al=' gives no name; leave the = out"),
+    case("propose repeal -201 --as bob", "Propose to transmute it first: `nomic-git propose transmute -201`"),
     case("new ../other --player a/b", "can be no login"),
     case("new ../other --player al --player AL", "--player names AL twice"),
     # Votes and proposals.

@@ -121,7 +121,9 @@ def test_what_is_illegal_before_its_resolution_is_improper_until_it_changes(open
     assert account["stage"] == "improper"
     (reason,) = account["reasons"]
     assert reason.startswith("A Judge has found it illegal as it stands. The turn goes on: change")
-    assert reason.endswith("(rule 212)")
+    assert reason.endswith(
+        "(`nomic-git propose ... --update 1`; at GitHub, push another commit), or withdraw it. (rule 212)"
+    )
     text = opened.does("read", "1")
     assert "bob asked: `Is it legal?`. dave ruled it illegal: `no tea`. carol upheld that, and it is final." in text
     other = opened.write("other.md", "There should be coffee.\n")

@@ -242,7 +242,8 @@ def test_a_player_goes_away_and_comes_back(game: Game) -> None:
     game.does("propose", "enact", rule, "--as", "alice")
     game.vote(1, bob="for", carol="for")
     game.does("referee")
-    assert "carol is not away, so there is nothing to come back from" in game.ask("back", "--as", "carol").err
+    said = game.ask("back", "--as", "carol").err
+    assert said == "nomic-git: carol is not away, so there is nothing to come back from\n"
     before = (game.folder / "players" / "carol.md").read_text()
     assert game.does("away", "--as", "carol").startswith("Proposal 2: note that carol is away, by carol\n")
     assert "carol has asked to be away already: proposal 2;" in game.ask("away", "--as", "carol").err
@@ -250,6 +251,7 @@ def test_a_player_goes_away_and_comes_back(game: Game) -> None:
     assert "away: true\n" in (game.folder / "players" / "carol.md").read_text()
     assert [one["away"] for one in game.json("players")] == [False, False, True]
     assert "carol has been away since 20" in game.does("players")
+    assert game.does("tally", "2").splitlines()[1:] == ["It is adopted."]
     assert "carol is away already" in game.ask("away", "--as", "carol").err
     game.does("propose", "repeal", "-106", "--as", "alice")
     game.does("referee")

@@ -124,6 +124,16 @@ def test_what_was_left_behind_says_so(over: Game) -> None:
     assert over.does("referee") == "Nothing is due.\n"
 
 
+def test_who_asked_to_join_is_told_to_join_again(game: Game) -> None:
+    game.does("propose", "amend", "-105", game.write("goal.md", RIVAL), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("join", "--as", "dora")
+    game.does("referee")
+    game.does("new-round")
+    assert game.json("tally", "2")["reasons"][1].endswith("was left behind: join again.")
+    assert "another round began; join again: nomic-git join" in fails(game, "withdraw", "2", "--as", "dora")
+
+
 def test_a_number_of_the_rulebook_in_an_earlier_round_still_names_its_proposal(over: Game) -> None:
     over.does("new-round", "--rules", "suber-1982")
     over.does("propose", "enact", over.write("tea.md", "There should be tea.\n"), "--as", "alice")

@@ -137,3 +137,21 @@ def test_a_proposal_with_a_deadline_that_does_not_parse_is_improper_and_says_why
     [reason] = tally["reasons"]
     assert NO_DURATION in reason
     assert "cannot be read as a rule" in reason
+
+
+def test_a_join_with_its_majority_says_why_it_waits(tmp_path: Path) -> None:
+    table = Game(tmp_path / "table")
+    table.folder.mkdir()
+    seats = (word for login in ("alice", "bob", "carol") for word in ("--player", login))
+    table.does("new", ".", "--rules", "suber", *seats)
+    rule = table.write("vote.md", "---\nprovisions:\n  players.joining: vote\n---\n\nVote on whoever comes.\n")
+    table.does("propose", "enact", rule, "--as", "alice")
+    table.does("referee")
+    table.vote(1, bob="for", carol="for")
+    table.does("referee")
+    table.does("join", "--as", "dora")
+    table.does("referee")
+    table.vote(2, alice="for", bob="for")
+    assert "Ends:        Everybody must vote, and it waits for carol (rule 105).\n" in table.does("tally", "2")
+    table.vote(2, carol="against")
+    assert "Everybody must vote" not in table.does("tally", "2")
