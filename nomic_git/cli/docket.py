@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from nomic_git.cli.court import open_text, with_what_was_said
 from nomic_git.cli.desk import Misunderstood
 from nomic_git.cli.paper import say
 from nomic_git.law.errors import NomicError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.forge import Submission
     from nomic_git.game.docket import Standing
@@ -18,26 +21,30 @@ if TYPE_CHECKING:
 
 
 def open_standings(at: Desk, now: int) -> tuple[Position, tuple[tuple[Standing, str], ...]]:
-    """Return the position, and where each open proposal stands with its title; read, not judged."""
+    """Return the position, and where each open proposal stands with its title; read, not judged.
+
+    Of what the referee has not recorded yet, it has the judgment that is open: whoever is judged is not decided.
+    """
     from nomic_git.game.docket import docket
     from nomic_git.referee.hearing import Hearing
 
     position = at.position
     submissions = at.forge.submissions(position.state.resolved)
+    position = with_what_was_said(at, position, submissions)
     hearing = Hearing(at.clone, str(at.clone.tip.id), submissions)
     titles = {one.number: one.title for one in submissions}
     standings = docket(position, hearing.proposals(position), now)
     return position, tuple((one, titles[one.proposal.forge]) for one in standings)
 
 
-def open_accounts(at: Desk) -> list[Account]:
-    """Return the accounts of the proposals that are not yet resolved or withdrawn, by number."""
+def open_accounts(at: Desk) -> tuple[Position, list[Account]]:
+    """Return the position, and the accounts of the proposals that are not yet resolved or withdrawn, by number."""
     from nomic_git.game.proposal import Stage
     from nomic_git.referee.account import open_account
 
     position, standings = open_standings(at, at.now())
     accounts = (open_account(position, standing, title) for standing, title in standings)
-    return [one for one in accounts if one.stage is not Stage.WITHDRAWN]
+    return position, [one for one in accounts if one.stage is not Stage.WITHDRAWN]
 
 
 def concerns_the_players(at: Desk, account: Account) -> bool:
@@ -78,11 +85,18 @@ def proposal_number(at: Desk, number: int) -> int:
 
 def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
+    position, standings = open_standings(at, at.now())
+    account = _account(at, position, standings, proposal)
+    question = position.state.judgment
+    judged = question is not None and question.proposal == proposal
+    return replace(account, judgment=open_text(at, position)) if judged else account
+
+
+def _account(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]], proposal: int) -> Account:
     from nomic_git.referee.account import closed_account, left_account, left_behind, open_account, resolving
     from nomic_git.referee.clock import clock
 
     now = at.now()
-    position, standings = open_standings(at, now)
     for standing, title in standings:
         if standing.proposal.forge == proposal:
             left = clock(position, standing, [one for one, _ in standings], now, at.forge.next_look)

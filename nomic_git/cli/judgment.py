@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nomic_git.cli.court import foreseen
 from nomic_git.cli.desk import (
     AsJson,
     AsPlayer,
@@ -120,20 +121,13 @@ def _plead(context: typer.Context, proposal: int, login: str | None, move: Move,
     number = proposal_number(at, proposal)
     refuse_after_the_end(at)
     said = words_said(move, " ".join(map(as_typed, words)))
-    report = _foreseen(at)
+    report = foreseen(at)
     reason = refused(_court(at, report, number), Plea(player, move, at.now(), said))
     if reason is not None:
         raise Misunderstood(reason_text(reason, report.position.law))
     at.forge.note(player, number, Deed.JUDGMENT, now(), word=move.value, words=said)
     if catch_up(at, number):
         _tell_after(at, number)
-
-
-def _foreseen(at: Desk) -> Report:
-    """Return what the referee would do now: what was said before and is not in the history yet counts."""
-    from nomic_git.referee.sitting import sit
-
-    return sit(at.clone, at.forge, now(), dry_run=True)
 
 
 def _court(at: Desk, report: Report, number: int) -> Court:
@@ -153,7 +147,7 @@ def _court(at: Desk, report: Report, number: int) -> Court:
 
 def _tell_after(at: Desk, number: int) -> None:
     """Say what comes of what a player said, and who can do what next."""
-    report = _foreseen(at)
+    report = foreseen(at)
     due = [*_due(at, [one.event for one in report.done])]
     say(*(due or [f"That is said, on proposal {number}."]))
     for sentence in _next(at, report, number):
@@ -192,10 +186,10 @@ def _with_what_is_due(context: typer.Context, in_round: int | None) -> tuple[Seq
     if in_round not in {None, state.round} or state.winner is not None:
         return recorded, ()
     at = reading(context)
-    report = _foreseen(at)
+    report = foreseen(at)
     due = [one.event for one in report.done]
-    foreseen = cases([*_recorded(at, in_round), *(Recorded(one, "", ()) for one in due)])
-    found = [*recorded, *foreseen[len(recorded) :]]
+    expected = cases([*_recorded(at, in_round), *(Recorded(one, "", ()) for one in due)])
+    found = [*recorded, *expected[len(recorded) :]]
     if not found or found[-1].end is not End.OPEN:
         return found, ()
     said = _due(at, [one for one in due if one.proposal == found[-1].proposal])

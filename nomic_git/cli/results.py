@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.github_table import GitHubTable
+    from nomic_git.game.docket import Standing
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.referee.sitting import Report
@@ -138,14 +140,26 @@ def _run_page(at: Desk, report: Report, *, dry_run: bool) -> str:
 def _say_who_is_waited_for(report: Report) -> None:
     """Say what is open and whom it waits for, or that there is nothing."""
     from nomic_git.game.proposal import Stage
+    from nomic_git.referee.judgments import open_judgment
 
+    judged = open_judgment(report.position)
+    if judged is not None:
+        say(judged)
     voting = [one for one in report.standings if one.stage is Stage.VOTING and one.result is not None]
     for one in voting:
         assert one.result is not None, "those without a vote were left out"
         waiting = ", ".join(one.result.count.waiting_for)
-        say(f"Proposal {one.proposal.forge} waits for the vote of {waiting}.")
-    if not report.done and not voting:
+        if _is_judged(report, one):
+            say(f"Meanwhile {waiting} can vote on it." if waiting else "All have voted on it.")
+        else:
+            say(f"Proposal {one.proposal.forge} waits for the vote of {waiting}.")
+    if not report.done and not voting and judged is None:
         say("Nothing is due.")
+
+
+def _is_judged(report: Report, standing: Standing) -> bool:
+    question = report.position.state.judgment
+    return question is not None and question.proposal == standing.proposal.forge
 
 
 def _points(event: Event) -> str:
@@ -194,6 +208,8 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
     else:
         say("No rule says how many points win.")
     tell_turn(position)
+    if in_round is None:
+        tell_open_now(desk(context))
 
 
 def _position(at: Desk, in_round: int | None) -> Position:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import (
     AsJson,
     AsPlayer,
@@ -49,7 +50,7 @@ def sync(context: typer.Context) -> None:
     forge.fetch()
     for trouble in forge.troubles:
         say(trouble)
-    open_ = sum(concerns_the_players(at, one) for one in open_accounts(at))
+    open_ = sum(concerns_the_players(at, one) for one in open_accounts(at)[1])
     sent = f" What was only here is sent ({forge.sent})." if forge.sent else ""
     say(f"Up to date with {where}: {open_} proposal{'' if open_ == 1 else 's'} open.{sent}")
 
@@ -102,6 +103,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
         ],
     )
     tell_turn(position)
+    tell_open_now(desk(context))
     for seat, _ in rows:
         if seat.is_away:
             say(f"{seat.login} has been away since {plain_instant(seat.absences[-1][0])}.")

@@ -26,10 +26,12 @@ def tell(at: Desk, account: Account) -> None:
     say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
+    if account.judgment is not None:
+        say(f"  {account.judgment}")
     is_counted = account.outcome is not None or account.stage is Stage.VOIDED
     if is_counted and account.threshold is not None:
         _tell_votes(account)
-    if account.outcome == "open":
+    if account.outcome == "open" and account.judgment is None:
         _tell_must_vote(at, account)
     for sentence in account.clock:
         say(f"Time:        {sentence}")

@@ -44,11 +44,13 @@ def proposals(
     as_json: AsJson = False,
 ) -> None:
     """List the proposals that are not yet resolved."""
+    from nomic_git.cli.court import tell_open
     from nomic_git.cli.telling import tell_docket
     from nomic_git.game.proposal import Stage
 
     at = reading(context)
-    accounts = all_ = open_accounts(at)
+    position, all_ = open_accounts(at)
+    accounts = all_
     if mine:
         me = at.who(login)
         accounts = [one for one in accounts if me in one.waiting_for and one.stage is Stage.VOTING]
@@ -60,6 +62,7 @@ def proposals(
     else:
         shown = [one for one in accounts if concerns_the_players(at, one)]
         tell_docket(shown)
+        tell_open(at, position)
         _say_how_many_others(len(accounts) - len(shown))
 
 

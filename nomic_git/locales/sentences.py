@@ -447,6 +447,13 @@ NEXT_JUDGE = "{told}; {judge} is the Judge"
 
 CASES: Mapping[str, str] = {
     # A judgment that is open, and what can be done about it.
+    "open-seeks": "Judgment is open on proposal {proposal}: {asker} is to ask a player to be the Judge",
+    "open-to-rule": "Judgment is open on proposal {proposal}: {judge} is the Judge, and is to rule",
+    "open-ruled": "Judgment is open on proposal {proposal}: {judge} has ruled, and another player can uphold that",
+    "open-ruled-or-overruled": (
+        "Judgment is open on proposal {proposal}: {judge} has ruled, and the others can uphold or overrule that"
+    ),
+    "open-alone": "Judgment is open on proposal {proposal}, and nobody is left to judge",
     "invoked": "{invoker} invoked judgment and asks: `{question}`",
     "holds-a-vote": "While that is open, the vote goes on and does not end, and no other turn begins",
     "holds-a-turn": "While that is open, the next turn does not begin",
@@ -454,6 +461,7 @@ CASES: Mapping[str, str] = {
     "to-rule": "{judge} is the Judge, and is to rule: {command}",
     "uphold": "Any other player can uphold what {judge} ruled, which makes it final: {command}",
     "overrule": "The other players can overrule {judge}, which takes {asks}: {command}",
+    "nobody-left": "If {judge} is overruled, nobody is left to judge, and the question is undecided",
     "consent": "The players other than {mover} can consent that the game goes on, which takes {asks}: {command}",
     "consent-final": "what was ruled is final then",
     "consent-drops": "the question is dropped then",

@@ -65,7 +65,7 @@ class Account:
     `kind` is a kind of rule-change, `join`, `forfeit`, `away` or `back`, None where the proposal is improper. `scored`
     is who got which points when it was resolved, and `opened` when voting on it had opened, in seconds since the epoch.
     `winner` is whoever won while it was open: it stays as it is.
-    `clock` says how much time is left, and for what.
+    `clock` says how much time is left, and for what; `judgment` what the judgment that is open on it waits for.
     """
 
     proposal: int
@@ -90,6 +90,7 @@ class Account:
     winner: str | None = None
     clock: tuple[str, ...] = ()
     opened: int | None = None
+    judgment: str | None = None
 
     @property
     def summary(self) -> str:

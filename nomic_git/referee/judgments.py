@@ -8,10 +8,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from nomic_git import locales
-from nomic_git.game.bench import agreeing, asker, present_judge
-from nomic_git.game.judging import court_on, in_vain, in_vain_lately
+from nomic_git.game.bench import agreeing, asker, could_judge, present_judge
+from nomic_git.game.judging import court, court_on, in_vain, in_vain_lately
 from nomic_git.game.judgment import Move
-from nomic_git.law.provisions import JUDGMENT_CONSENT, JUDGMENT_JUDGE, JUDGMENT_OVERRULING
+from nomic_git.law.provisions import JUDGMENT_CONSENT, JUDGMENT_JUDGE, JUDGMENT_OVERRULING, STALEMATE_WINNER
 from nomic_git.law.threshold import write_threshold
 from nomic_git.repository.cases import Case, End, Fate, Verdict, cases
 from nomic_git.repository.history import Recorded, events
@@ -96,6 +96,20 @@ class Proceedings:
             yield from next_moves(court, self.pleas.get(case.proposal, ()), self.now, self.forge)
 
 
+def open_judgment(position: Position) -> str | None:
+    """Return that judgment is open, on what, and who is to do what next, in a sentence; None where none is."""
+    question = position.state.judgment
+    if question is None or position.state.winner is not None:
+        return None
+    bench = court(position, question.mover, question.proposal, None)
+    judge, by = present_judge(bench), asker(bench)
+    key = "open-to-rule" if judge is not None else "open-seeks" if by is not None else "open-alone"
+    if judge is not None and question.ruling is not None:
+        key = "open-ruled-or-overruled" if len(bench.order) > 2 else "open-ruled"
+    rule, facts = position.law.rule(JUDGMENT_JUDGE.name), {"judge": judge or "", "asker": by or ""}
+    return locales.case_text(key, rule, proposal=question.proposal, **facts) + "."
+
+
 def next_moves(court: Court, pleas: Sequence[Plea], now: int, forge: str) -> Iterator[str]:
     """Yield what can be done next about the open judgment of a court, in sentences with the command to each."""
     judge, by, ruled = present_judge(court), asker(court), court.question is not None and court.question.ruling
@@ -110,6 +124,8 @@ def next_moves(court: Court, pleas: Sequence[Plea], now: int, forge: str) -> Ite
         if len(court.order) > 2:
             overruling = _together("overrule", court, Move.OVERRULE, forge, JUDGMENT_OVERRULING, judge=judge)
             yield f"{overruling}{_said_so(said[Move.OVERRULE])}."
+            if judge in court.order and not could_judge(court):
+                yield locales.case_text("nobody-left", court.law.rule(STALEMATE_WINNER.name), judge=judge) + "."
     consent = _together("consent", court, Move.CONSENT, forge, JUDGMENT_CONSENT, mover=court.mover)
     then = locales.case_text("consent-final" if ruled else "consent-drops")
     yield f"{consent}; {then}{_said_so(said[Move.CONSENT])}."

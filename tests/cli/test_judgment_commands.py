@@ -308,6 +308,62 @@ def test_an_answer_in_words_stays_one(opened: Game, words: str) -> None:
     assert "dave " in judge(opened, "dave", "rule", "1", *words.split())
 
 
+TO_RULE = "Judgment is open on proposal 1: dave is the Judge, and is to rule (rule 212)."
+UNRECORDED = f"{TO_RULE} That is not in the history yet; the referee's next pass carries it out (nomic-git referee)."
+
+
+def test_where_judgment_holds_a_vote_that_is_complete_no_command_says_it_is_decided(opened: Game) -> None:
+    opened.vote(1, bob="for", carol="for")
+    judge(opened, "carol", "invoke", "1", "Is it legal?")
+    said = opened.does("vote", "1", "for", "--as", "dave")
+    assert "It is being voted on." in said
+    assert f"  {UNRECORDED}\n" in said
+    assert f"  {UNRECORDED}\n" in opened.does("tally", "1")
+    assert opened.json("tally", "1")["outcome"] == "open"
+    for command in ("proposals", "scores", "players"):
+        assert f"{UNRECORDED}\n" in opened.does(command)
+    opened.does("referee")
+    assert f"  {TO_RULE}\n" in opened.does("tally", "1")
+    for command in ("proposals", "scores", "players"):
+        assert f"{TO_RULE}\n" in opened.does(command)
+
+
+def test_the_referee_says_who_is_to_do_what_where_judgment_is_open(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    said = opened.does("referee")
+    assert f"{TO_RULE}\nMeanwhile bob, carol, dave can vote on it.\n" in said
+    opened.vote(1, bob="for", carol="for", dave="for")
+    assert f"{TO_RULE}\nAll have voted on it.\n" in opened.does("referee")
+    judge(opened, "dave", "rule", "1", "legal")
+    said = opened.does("referee")
+    assert "on proposal 1: dave has ruled, and the others can uphold or overrule that (rule 212).\n" in said
+    assert "waits for the vote" not in said
+
+
+def test_a_turn_that_is_over_and_judged_is_told_by_all_commands_too(opened: Game) -> None:
+    adopt(opened)
+    judge(opened, "carol", "invoke", "1", "Was it legal?")
+    for command in (("tally", "1"), ("proposals",), ("scores",), ("players",)):
+        assert UNRECORDED in opened.does(*command)
+    assert TO_RULE in opened.does("referee")
+    assert "Nothing is due" not in opened.does("referee")
+
+
+def test_whoever_overrules_the_last_judge_is_told_beforehand_that_it_leaves_the_question_undecided(
+    tmp_path: Path,
+) -> None:
+    it = propose(founded(tmp_path / "game", "suber-1982", "alice", "bob", "carol"))
+    last = "If bob is overruled, nobody is left to judge, and the question is undecided (rule 213)."
+    judge(it, "bob", "invoke", "1", "Is it legal?")
+    assert "nobody is left" not in judge(it, "carol", "rule", "1", "legal")
+    judge(it, "alice", "overrule", "1")
+    judge(it, "bob", "overrule", "1")
+    assert last in judge(it, "bob", "rule", "1", "illegal")
+    it.does("referee")
+    assert last in it.does("judgments")
+    assert last in it.does("read", "1")
+
+
 WRONG = [
     (("rule", "1", "legal", "--as", "bob"), "bob is not the Judge and cannot rule; dave is the Judge. (rule 212)"),
     (("invoke", "1", "Once more?", "--as", "carol"), "Judgment on proposal 1 is open, and there is one at a time"),

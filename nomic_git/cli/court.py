@@ -1,0 +1,83 @@
+"""The judgment that is open as a player at the command line meets it, also before the referee has recorded it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nomic_git.cli.desk import now
+from nomic_git.cli.paper import say
+from nomic_git.law.errors import NomicError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nomic_git.cli.desk import Desk
+    from nomic_git.forges.forge import Submission
+    from nomic_git.game.position import Position
+    from nomic_git.game.state import State
+    from nomic_git.referee.sitting import Report
+
+
+def foreseen(at: Desk) -> Report:
+    """Return what the referee would do now: what was said before and is not in the history yet counts."""
+    from nomic_git.referee.sitting import sit
+
+    return sit(at.clone, at.forge, now(), dry_run=True)
+
+
+def with_what_was_said(at: Desk, position: Position, submissions: Sequence[Submission]) -> Position:
+    """Return the position with the judgment that the referee's next pass will find open.
+
+    `submissions` are the open proposals: one that the next pass resolves before it is judged is not held yet.
+    """
+    state = position.state
+    if not _is_pleaded(at, position, submissions):
+        return position
+    then = foreseen(at).position.state
+    if then.judgment is None or _is_over_by_then(then.judgment.proposal, state, then):
+        return position
+    return replace(position, state=replace(state, judgment=then.judgment, held=then.held))
+
+
+def _is_over_by_then(proposal: int, state: State, then: State) -> bool:
+    return proposal in then.resolved and proposal not in state.resolved
+
+
+def _is_pleaded(at: Desk, position: Position, submissions: Sequence[Submission]) -> bool:
+    """Return whether anybody said what judgment could come of; GitHub is not asked for what is over."""
+    from nomic_git.law.provisions import JUDGMENT_JUDGE
+
+    state = position.state
+    if state.winner is not None or (state.judgment is None and position.law.value(JUDGMENT_JUDGE) is None):
+        return False
+    last = None if at.is_on_github or state.lately is None else at.forge.submission(state.lately.proposal)
+    return any(one.pleas for one in submissions) or (last is not None and bool(last.pleas))
+
+
+def open_text(at: Desk, position: Position) -> str | None:
+    """Return that judgment is open, on what, and who is to do what next, in a line; None where none is."""
+    from nomic_git.referee.judgments import open_judgment
+
+    text = open_judgment(position)
+    if text is None or position.state.judgment == at.position.state.judgment:
+        return text
+    return f"{text} That is not in the history yet; {at.next_pass}."
+
+
+def tell_open(at: Desk, position: Position) -> None:
+    """Print the line on the judgment that is open, if one is."""
+    text = open_text(at, position)
+    if text is not None:
+        say(text)
+
+
+def tell_open_now(at: Desk) -> None:
+    """Print the same of the game as it stands, for commands that read no proposals: of GitHub, what the history has."""
+    position = at.position
+    if not at.is_on_github and not at.clone.repository.is_shallow:
+        # The history can be told without the git program, which what was said since cannot be read without.
+        with suppress(NomicError):
+            position = with_what_was_said(at, position, at.forge.submissions(position.state.resolved))
+    tell_open(at, position)
