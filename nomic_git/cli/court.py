@@ -60,10 +60,22 @@ def open_text(at: Desk, position: Position) -> str | None:
     """Return that judgment is open, on what, and who is to do what next, in a line; None where none is."""
     from nomic_git.referee.judgments import open_judgment
 
-    text = open_judgment(position)
-    if text is None or position.state.judgment == at.position.state.judgment:
-        return text
-    return f"{text} That is not in the history yet; {at.next_pass}."
+    text, question = open_judgment(position), position.state.judgment
+    if text is None or question is None:
+        return None
+    if question != at.position.state.judgment:
+        return f"{text} That is not in the history yet; {at.next_pass}."
+    return _settled_text(at, question.proposal) or text
+
+
+def _settled_text(at: Desk, proposal: int) -> str | None:
+    """Return that the next pass settles the judgment on a proposal, None where it does not."""
+    from nomic_git.game.event import EventKind
+    from nomic_git.locales import told
+
+    due = (one.event for one in foreseen(at).done)
+    settled = next((one for one in due if one.kind is EventKind.SETTLED and one.proposal == proposal), None)
+    return None if settled is None else f"{told(settled)}; {at.next_pass}."
 
 
 def tell_open(at: Desk, position: Position) -> None:
@@ -75,9 +87,13 @@ def tell_open(at: Desk, position: Position) -> None:
 
 def tell_open_now(at: Desk) -> None:
     """Print the same of the game as it stands, for commands that read no proposals: of GitHub, what the history has."""
+    from nomic_git.referee.judgments import open_judgment
+
     position = at.position
+    text = open_judgment(position)
     if not at.is_on_github and not at.clone.repository.is_shallow:
         # The history can be told without the git program, which what was said since cannot be read without.
         with suppress(NomicError):
-            position = with_what_was_said(at, position, at.forge.submissions(position.state.resolved))
-    tell_open(at, position)
+            text = open_text(at, with_what_was_said(at, position, at.forge.submissions(position.state.resolved)))
+    if text is not None:
+        say(text)

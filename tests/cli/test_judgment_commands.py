@@ -338,6 +338,10 @@ def test_the_referee_says_who_is_to_do_what_where_judgment_is_open(opened: Game)
     said = opened.does("referee")
     assert "on proposal 1: dave has ruled, and the others can uphold or overrule that (rule 212).\n" in said
     assert "waits for the vote" not in said
+    judge(opened, "bob", "uphold", "1")
+    settled = "It is settled that proposal 1 is legal, by bob; the referee's next pass carries it out"
+    for command in (("tally", "1"), ("proposals",), ("scores",), ("players",)):
+        assert settled in opened.does(*command)
 
 
 def test_a_turn_that_is_over_and_judged_is_told_by_all_commands_too(opened: Game) -> None:
