@@ -47,7 +47,7 @@ def table() -> Position:
     return replace(position, players={login: read_player(login, b"") for login in PEOPLE})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(schedules(), st.sets(st.integers(1, 20)))
 def test_whenever_the_referee_comes_by_the_same_comes_of_it(proposals, visits):
     _, at_once = play(table(), proposals, 20)
