@@ -87,9 +87,8 @@ def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
     position, standings = open_standings(at, at.now())
     account = _account(at, position, standings, proposal)
-    question = position.state.judgment
-    judged = question is not None and question.proposal == proposal
-    return replace(account, judgment=open_text(at, position)) if judged else account
+    is_judged = position.state.is_judged(proposal)
+    return replace(account, judgment=open_text(at, position)) if is_judged else account
 
 
 def _account(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]], proposal: int) -> Account:

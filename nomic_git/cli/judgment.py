@@ -225,12 +225,9 @@ def cases_of(at: Desk, in_round: int | None = None) -> Sequence[Case]:
 
 def _recorded(at: Desk, in_round: int | None) -> Sequence[Recorded]:
     """Return the events of all rounds, or of one, oldest first."""
-    from nomic_git.repository.history import events
-    from nomic_git.repository.rounds import events_of, round_of
+    from nomic_git.repository.rounds import events_in
 
-    clone = at.clone.needs_history()
-    found: Iterator[Recorded] = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
-    return [*found][::-1]
+    return [*events_in(at.clone.needs_history(), in_round)][::-1]
 
 
 def tell_case(case: Case, waits: Sequence[str] = ()) -> None:

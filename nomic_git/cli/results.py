@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.github_table import GitHubTable
-    from nomic_git.game.docket import Standing
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.referee.sitting import Report
@@ -149,17 +148,12 @@ def _say_who_is_waited_for(report: Report) -> None:
     for one in voting:
         assert one.result is not None, "those without a vote were left out"
         waiting = ", ".join(one.result.count.waiting_for)
-        if _is_judged(report, one):
+        if report.position.state.is_judged(one.proposal.forge):
             say(f"Meanwhile {waiting} can vote on it." if waiting else "All have voted on it.")
         else:
             say(f"Proposal {one.proposal.forge} waits for the vote of {waiting}.")
     if not report.done and not voting and judged is None:
         say("Nothing is due.")
-
-
-def _is_judged(report: Report, standing: Standing) -> bool:
-    question = report.position.state.judgment
-    return question is not None and question.proposal == standing.proposal.forge
 
 
 def _points(event: Event) -> str:
@@ -225,12 +219,10 @@ def _position(at: Desk, in_round: int | None) -> Position:
 
 def log(context: typer.Context, in_round: InRound = None, as_json: AsJson = False) -> None:
     """Tell what happened, event by event, oldest first, in all rounds or in one."""
-    from nomic_git.repository.history import events
-    from nomic_git.repository.rounds import events_of, round_of
+    from nomic_git.repository.rounds import events_in
 
     clone = desk(context).clone.needs_history()
-    found = events(clone) if in_round is None else events_of(clone, round_of(clone, in_round))
-    recorded = list(found)[::-1]
+    recorded = list(events_in(clone, in_round))[::-1]
     before = _turn_before(recorded)
     if as_json:
         say_json([_plain_event(one, last) for one, last in zip(recorded, before, strict=True)])

@@ -113,7 +113,7 @@ def tell_turn(position: Position) -> None:
         circuits, f"{circuits} circuits are complete"
     )
     say(f"It is the turn of {seat.login}{away} {locales.rests_on(position.law.rule(TURNS_ORDER.name))}; {done}.")
-    at = passes(position) if state.judgment is None else None
+    at = passes(position)
     if at is not None:
         said = f"It passes on at {locales.instant_text(at)} unless a proposal by {seat.login} is in the vote then"
         say(f"{said} {locales.rests_on(position.law.rule(TURNS_DEADLINE.name))}.")

@@ -62,8 +62,9 @@ def due_steps(
         return
     question = position.state.judgment
     for one in standings:
-        is_judged = question is not None and question.proposal == one.proposal.forge
-        if is_judged or (one.proposal.pleas and isinstance(one.proposal.reading, RuleChange)):
+        if position.state.is_judged(one.proposal.forge) or (
+            one.proposal.pleas and isinstance(one.proposal.reading, RuleChange)
+        ):
             step = next_step(_court_on(position, one), one.proposal.pleas, now)
             if step is not None:
                 yield _with_text(step, one), one
@@ -93,8 +94,7 @@ def court_elsewhere(position: Position, standings: Iterable[Standing]) -> Court 
 
 def court_on(position: Position, standings: Iterable[Standing], proposal: int) -> Court | None:
     """Return the court on a proposal, by the forge's number, that is open or had its turn last; None on any other."""
-    known, judgment = tuple(standings), position.state.judgment
-    is_judged = judgment is not None and judgment.proposal == proposal
+    known, is_judged = tuple(standings), position.state.is_judged(proposal)
     for one in known:
         if one.proposal.forge == proposal and (is_judged or isinstance(one.proposal.reading, RuleChange)):
             return _court_on(position, one)

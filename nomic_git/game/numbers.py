@@ -44,10 +44,12 @@ class Numbers:
 
     def without(self, number: int) -> Numbers:
         """Return these numbers without `number`."""
-        split = ((low, high) for low, high in self.ranges if not low <= number <= high)
-        around = next(((low, high) for low, high in self.ranges if low <= number <= high), None)
-        halves = () if around is None else ((around[0], number - 1), (number + 1, around[1]))
-        return numbers((*split, *((low, high) for low, high in halves if low <= high)))
+        return numbers(
+            (first, last)
+            for low, high in self.ranges
+            for first, last in ((low, min(high, number - 1)), (max(low, number + 1), high))
+            if first <= last
+        )
 
 
 NONE = Numbers()

@@ -116,7 +116,7 @@ def term(position: Position, proposal: Proposal, opened: int, now: int, until: i
     debate = law.value(DEBATE_MINIMUM) if is_rule_change else None
     earliest = since if debate is None else max(since, proposal.submitted + debate)
     deadline = law.value(VOTES_DEADLINE)
-    held = is_rule_change and state.judgment is not None and state.judgment.proposal == proposal.forge
+    held = is_rule_change and state.is_judged(proposal.forge)
     ends = None if deadline is None else max(opened + deadline, earliest)
     return Term(since, now, earliest, ends, until, held)
 

@@ -189,9 +189,9 @@ def _ended(position: Position, event: Event, change: Change | None) -> Followed:
 def _passed(position: Position, event: Event) -> Followed:
     """Follow the passing on of a turn: when it is due follows from the law and the end of the turn before (201)."""
     mover, at = turns.mover(position), turns.passes(position)
-    if mover is None or at is None or position.state.judgment is not None:
+    if mover is None or at is None:
         return Reason(Irregularity.NOT_DUE)
-    due = Event(event.kind, max(at, position.state.time), player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
+    due = Event(event.kind, at, player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
     wrong = _wrong_trailer(event, due)
     return wrong or (after(position, due) if event == due else Reason(Irregularity.TIME))
 
@@ -203,7 +203,7 @@ def _judging(position: Position, event: Event) -> Followed:
     if proposal in state.resolved and lately is None:
         return Reason(Irregularity.RESOLVED_BEFORE, {"proposal": proposal})
     question = state.judgment
-    mover = question.mover if question is not None and question.proposal == proposal else event.mover
+    mover = question.mover if question is not None and state.is_judged(proposal) else event.mover
     if mover is None or (lately is not None and lately.player != mover):
         return Reason(Irregularity.NO_JUDGMENT, {"proposal": proposal})
     begins = question is None and lately is None
@@ -393,8 +393,8 @@ def _matter(position: Position, event: Event) -> _Matter | Reason:
     opened = event.opened or 0
     if _is_kept(state, event.proposal or 0, opened) or turns.is_over(position, opened):
         return Reason(Irregularity.OPENED)
-    if state.judgment is not None and state.judgment.proposal == event.proposal:
-        return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": state.judgment.proposal})
+    if state.is_judged(event.proposal):
+        return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": event.proposal or 0})
     begins = turns.since(position) if turns.is_ordered(position.law) else None
     return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free, begins or 0))
 

@@ -80,9 +80,8 @@ def passing(position: Position, standings: Sequence[Standing]) -> int | None:
     None where it has begun, where no turn passes, and while a judgment is open. `standings` are the open proposals.
     """
     mover, at = turns.mover(position), turns.passes(position)
-    if mover is None or at is None or position.state.judgment is not None:
+    if mover is None or at is None:
         return None
-    at = max(at, position.state.time)
     begun = (one.opened for one in standings if one.stage is Stage.VOTING and _is_by(one, mover))
     return None if any(opened is not None and opened <= at for opened in begun) else at
 

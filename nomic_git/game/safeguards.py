@@ -74,11 +74,6 @@ def broken(position: Position, law: Law) -> tuple[Reason, ...]:
     )
 
 
-def changeable(law: Law, state: State) -> bool:
-    """Return whether some rule-change can be adopted under a law, now and ever after, if everybody votes for it."""
-    return not breaches(law, state)
-
-
 def is_changeable_at_all(law: Law, state: State) -> bool:
     """Return whether any rule-change can lawfully be proposed; where none can, play cannot go on (213, -101)."""
     return _has_room(law) or next(_ways(law, state), None) is not None

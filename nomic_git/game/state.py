@@ -130,11 +130,18 @@ class State:
             return 1 + self.circuits
         return 1 + min((seat.turns for seat in self.seats), default=0)
 
+    def is_judged(self, proposal: int | None) -> bool:
+        """Return whether judgment is open on a proposal, by the forge's number (212)."""
+        return self.judgment is not None and self.judgment.proposal == proposal
+
+    def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats with one in place of that with the same login."""
+        folded = seat.login.casefold()
+        return tuple(seat if one.login.casefold() == folded else one for one in self.seats)
+
     def with_seat(self, seat: Seat) -> State:
         """Return the state with a seat in place of the one with the same login."""
-        folded = seat.login.casefold()
-        seats = tuple(seat if one.login.casefold() == folded else one for one in self.seats)
-        return replace(self, seats=seats)
+        return replace(self, seats=self.seats_with(seat))
 
     def scoring(self, points: Mapping[str, int]) -> State:
         """Return the state with points added to those who are in the game."""

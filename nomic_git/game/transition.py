@@ -218,7 +218,7 @@ def _resolving(state: State, event: Event, law: Law) -> State:
     number = event.proposal if event.number is None and by_forge else event.number
     given = state.given if number is None else state.given.adding(number)
     struck = tuple(one for one in state.struck if one[0] != event.proposal)
-    if state.judgment is not None and state.judgment.proposal == event.proposal:
+    if state.judgment is not None and state.is_judged(event.proposal):
         state = _released(state, state.judgment.invoked)
     return replace(
         state,
@@ -249,7 +249,7 @@ def _ending_turn(position: Position, event: Event) -> State:
         return state
     seat = _seated(state, event.player)
     state = after_turn(position, state, seat.login, event.time)
-    if state.judgment is not None and state.lately is not None and state.judgment.proposal == state.lately.proposal:
+    if state.lately is not None and state.is_judged(state.lately.proposal):
         return state  # Where turns overlap, the one that is being judged stays the one that can be undone.
     if position.law.value(JUDGMENT_JUDGE) is None:
         return replace(state, lately=None)

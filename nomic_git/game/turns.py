@@ -67,16 +67,16 @@ def released(state: State, at: int) -> int:
 
 
 def passes(position: Position) -> int | None:
-    """Return when the present turn passes on unless it has begun, in seconds since the epoch, None where it never does.
+    """Return when the present turn passes on unless it has begun, in seconds since the epoch, None where it does not.
 
     Turns may be neither skipped nor passed unless a rule provides `turns.deadline` (201). While a judgment keeps the
-    turn from beginning, that time does not run (212).
+    turn from beginning, that time does not run, and while one is open no turn passes (212).
     """
-    within, begins = position.law.value(TURNS_DEADLINE), since(position)
-    if within is None or begins is None or not is_ordered(position.law):
+    state, within, begins = position.state, position.law.value(TURNS_DEADLINE), since(position)
+    if within is None or begins is None or state.judgment is not None or not is_ordered(position.law):
         return None
-    kept = sum(until - invoked for invoked, until in position.state.held if invoked >= begins)
-    return begins + within + kept
+    kept = sum(until - invoked for invoked, until in state.held if invoked >= begins)
+    return max(begins + within + kept, state.time)
 
 
 def opens(position: Position, at: int) -> int:
@@ -92,7 +92,7 @@ def opens(position: Position, at: int) -> int:
 def is_over(position: Position, begins: int) -> bool:
     """Return whether the present turn has passed on by `begins`, the instant at which it would begin, in seconds."""
     at = passes(position)
-    return at is not None and position.state.judgment is None and begins > max(at, position.state.time)
+    return at is not None and begins > at
 
 
 def after_turn(position: Position, state: State, login: str, time: int) -> State:
@@ -106,16 +106,12 @@ def after_turn(position: Position, state: State, login: str, time: int) -> State
         return state
     if not is_ordered(position.law):
         state, ended = _without_circuits(state), time if _asks_when(position.law) else None
-        seats = _with_seat(state.seats, replace(seat, turns=seat.turns + 1, free=time, moved=0))
+        seats = state.seats_with(replace(seat, turns=seat.turns + 1, free=time, moved=0))
         return replace(state, seats=seats, mover=seat.login, ended=ended)
     circuit, order = state.circuit, playing_order(position)
     moved = replace(seat, turns=seat.turns + 1, free=time, moved=circuit)
-    state = replace(state, seats=_with_seat(state.seats, moved), mover=seat.login, ended=time)
+    state = replace(state, seats=state.seats_with(moved), mover=seat.login, ended=time)
     return _passed_on(state, order, order.index(seat.login), circuit)
-
-
-def _with_seat(seats: Sequence[Seat], seat: Seat) -> tuple[Seat, ...]:
-    return tuple(seat if one.login == seat.login else one for one in seats)
 
 
 def _without_circuits(state: State) -> State:

@@ -61,8 +61,7 @@ class Proceedings:
         """Return what there is to tell of the judgments on an open proposal, also once one has made it improper."""
         number, state = standing.proposal.forge, self.position.state
         found_illegal = any(proposal == number for proposal, _ in state.struck)
-        is_judged = state.judgment is not None and state.judgment.proposal == number
-        if standing.opened is None and (found_illegal or is_judged):
+        if standing.opened is None and (found_illegal or state.is_judged(number)):
             return self.told(number, standing.proposal.submitted)
         return self.told(number, standing.opened)
 

@@ -76,6 +76,11 @@ def events_of(clone: Clone, one: Round) -> Iterator[Recorded]:
             return
 
 
+def events_in(clone: Clone, number: int | None) -> Iterator[Recorded]:
+    """Yield the events of all rounds, or of the one with this number, newest first. Raises NoSuchRound."""
+    return events(clone) if number is None else events_of(clone, round_of(clone, number))
+
+
 def _beginning(clone: Clone, commit: Commit) -> Event | None:
     """Return the founding by which a commit begins another round, None where it does not.
 

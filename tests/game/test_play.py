@@ -33,7 +33,7 @@ from table import rule as written
 from nomic_git.game import limits
 from nomic_git.game.event import EventKind
 from nomic_git.game.proposal import Period
-from nomic_git.game.safeguards import changeable
+from nomic_git.game.safeguards import breaches
 from nomic_git.game.state import read_state, write_state
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import read_law
@@ -269,7 +269,7 @@ class Game(RuleBasedStateMachine):
         law = self.position.law
         kept = law.value(SAFEGUARDS)
         assert Safeguard.POINTS_WIN not in kept or law.value(VICTORY_POINTS) is not None
-        assert Safeguard.CHANGEABLE not in kept or changeable(law, self.position.state)
+        assert Safeguard.CHANGEABLE not in kept or not breaches(law, self.position.state)
 
     @invariant()
     def the_state_survives_being_written(self):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from github_game import Game
 from github_scene import RULE
@@ -14,24 +13,11 @@ from nomic_git.forges.forge import Deed, Submission, Unread
 from nomic_git.forges.github import GitHubForge
 from nomic_git.forges.github_table import GitHubTable
 from nomic_git.game.judgment import Move, Plea
-from nomic_git.game.numbers import Numbers, numbers
-
-if TYPE_CHECKING:
-    pass
 
 
 def says(it: Game, login: str, number: int, *lines: str) -> int:
     """A player comments; when."""
     return it.github.comment(it.account(login), number, "\n".join(lines)).created_at
-
-
-def without(resolved: Numbers, number: int) -> Numbers:
-    return numbers(
-        part
-        for low, high in resolved.ranges
-        for part in ((low, min(high, number - 1)), (max(low, number + 1), high))
-        if part[0] <= part[1]
-    )
 
 
 def asking(it: Game, token: str = "") -> GitHubForge:
@@ -48,7 +34,7 @@ def recalled(it: Game, number: int, forge: GitHubForge | None = None) -> Submiss
     resolved = it.position().state.resolved
     assert number in resolved
     assert number not in {one.number for one in forge.submissions(resolved)}
-    (found,) = (one for one in forge.submissions(without(resolved, number)) if one.number == number)
+    (found,) = (one for one in forge.submissions(resolved.without(number)) if one.number == number)
     return found
 
 
@@ -178,7 +164,7 @@ def test_another_pull_request_with_its_number_as_a_fork_of_the_game_has_it_is_no
     number = adopted(it)
     it.pull(number).created_at = it.github.clock.now
     forge = asking(it)
-    assert forge.submissions(without(it.position().state.resolved, number)) == []
+    assert forge.submissions(it.position().state.resolved.without(number)) == []
 
 
 def test_what_cannot_be_read_completely_says_nothing_about_judgments(it: Game) -> None:
