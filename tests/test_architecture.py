@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,8 @@ def test_law_and_game_call_no_clock_and_open_no_file(path: Path) -> None:
     asked = {one.attr for one in calls if isinstance(one, ast.Attribute)}
     assert not named & {"open", "print", "input", "eval", "exec"}
     assert not asked & {"now", "today", "utcnow", "read_text", "read_bytes", "write_text", "write_bytes"}
+
+
+def test_types_are_held_strictly_in_the_program_and_in_its_benchmarks() -> None:
+    mypy = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]
+    assert (mypy["strict"], mypy["files"]) == (True, ["nomic_git", "benchmarks"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from nomic_git.game.player import Player
     from nomic_git.law.rulebook import Rulebook
     from nomic_git.repository.clone import Clone
+
+_NAMED = re.compile(r"([^<>]*)(?:<([^<>]*)>)?")
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
+_AS_IN = '--player "alice=Alice <alice@example.org>"'
 
 
 def lay(app: typer.Typer) -> None:
@@ -100,6 +105,10 @@ def _seats(texts: list[str], language: str) -> dict[str, Player]:
         login, name, email = _seat(text)
         if login.casefold() in {seat.casefold() for seat in seats}:
             raise Misunderstood(f"--player names {login} twice")
+        named = {one.email.lower(): one.login for one in seats.values() if one.email}
+        if email is not None and email.lower() in named:
+            other = named[email.lower()]
+            raise Misunderstood(f"--player gives {other} and {login} one address, {email}; each is known by their own")
         called, surname = read_name(name or "", language)
         seats[login] = write_player(login, name=called or None, surname=surname, email=email)
     return seats
@@ -161,12 +170,27 @@ def _say_how_to_play_on_github(clone: Clone, seated: int) -> None:
 
 
 def _seat(text: str) -> tuple[str, str | None, str | None]:
-    """Return the login, the name and the e-mail of `LOGIN=NAME <EMAIL>`, of which the login alone is needed."""
+    """Return the login, the name and the e-mail of `LOGIN=NAME <EMAIL>`, of which the login alone is needed.
+
+    Raises Misunderstood where it is written otherwise.
+    """
     login, gives, rest = text.partition("=")
-    name, _, email = rest.rstrip(">").partition("<")
-    if gives and not name.strip() and not email.strip():
-        raise Misunderstood(f"--player {text!r} gives no name; leave the = out, or write one behind it")
-    return login, name.strip() or None, email.strip() or None
+    if not gives and re.search(r"[\s<>@]", login):
+        raise Misunderstood(f"--player {text!r}: behind the login stands =, as in {_AS_IN}")
+    if not login:
+        raise Misunderstood(f"--player {text!r} gives no login before the =, as in {_AS_IN}")
+    if not gives:
+        return login, None, None
+    named = _NAMED.fullmatch(rest.strip())
+    if named is None:
+        raise Misunderstood(f"--player {text!r}: behind the name stands one address between < and >, as in {_AS_IN}")
+    name, email = named[1].strip(), named[2]
+    if not name:
+        instead = "leave the = out, or write one behind it" if email is None else "write one before the <"
+        raise Misunderstood(f"--player {text!r} gives no name; {instead}")
+    if email is not None and _ADDRESS.fullmatch(email.strip()) is None:
+        raise Misunderstood(f"--player {text!r}: {email!r} is no address such as alice@example.org")
+    return login, name, None if email is None else email.strip()
 
 
 def new_round(

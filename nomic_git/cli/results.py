@@ -233,12 +233,12 @@ def log(context: typer.Context, in_round: InRound = None, as_json: AsJson = Fals
 
 def _turn_before(recorded: Sequence[Recorded]) -> Iterator[str]:
     """Yield for each event the commit of the one before it that ended a turn, empty where there is none."""
-    from nomic_git.game.event import ends_turn
+    from nomic_git.game.die import thrown_from
 
     last = ""
     for one in recorded:
         yield last
-        last = one.commit if ends_turn(one.event) else last
+        last = thrown_from(last, one.event, one.commit)
 
 
 def _rows(recorded: Recorded, last: str) -> Iterator[Sequence[str]]:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from nomic_git.game.event import ends_turn
+
+if TYPE_CHECKING:
+    from nomic_git.game.event import Event
 
 FACES = 6
 
@@ -22,3 +28,11 @@ def thrown(last: str, proposal: int, ballots: Sequence[str]) -> int:
 def cast(last: str, proposal: int, ballots: Sequence[str]) -> str:
     """Return the text whose SHA-256 decides: the commit, the proposal and the votes, a space between each two."""
     return " ".join((last, str(proposal), *ballots))
+
+
+def thrown_from(last: str, event: Event, commit: str) -> str:
+    """Return the id of the commit from which the next die is thrown once an event is recorded in `commit`.
+
+    `last` is the one from which it was thrown before: it stays until a turn ends (202).
+    """
+    return commit if ends_turn(event) else last

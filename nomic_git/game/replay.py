@@ -1,13 +1,12 @@
 """Whether an event can have followed from the position before it (design sections 5 and 13).
 
 The trailers say who voted how, and nobody can ask the voters again. All else follows from them, the law and
-the change itself: whether the votes sufficed, the number, the points, and what was due first.
+the change itself: whether the votes sufficed (`recount`), the number, the points, and what was due first.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from nomic_git.game import safeguards, turns
@@ -15,82 +14,27 @@ from nomic_git.game.bench import check_step
 from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there, surname_missing
 from nomic_git.game.event import OF_JUDGMENT, ChangeRecord, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
+from nomic_git.game.irregularity import Irregularity
 from nomic_git.game.judging import court
 from nomic_git.game.judgment import Ruling
-from nomic_git.game.opening import Wait, joining, numbered
+from nomic_git.game.opening import joining, numbered
 from nomic_git.game.player import read_player
-from nomic_git.game.poll import Result
 from nomic_git.game.position import Position
+from nomic_git.game.recount import Matter, recount
 from nomic_git.game.resolution import both_moments, next_number, of_the_position, rule_of_absence
 from nomic_git.game.round import founding, next_round
-from nomic_git.game.tally import (
-    Count,
-    Outcome,
-    closing_of,
-    electorate,
-    is_deserted,
-    judge,
-    names_of,
-    required_for,
-    settled,
-)
 from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
-from nomic_git.law.kinds import ChangeKind
-from nomic_git.law.provisions import (
-    DEBATE_MINIMUM,
-    PROPOSALS_NUMBERING,
-    TURNS_DEADLINE,
-    VOTES_ABSENT,
-    VOTES_DEADLINE,
-    VOTES_EACH,
-    Absent,
-    Joining,
-    Successive,
-)
+from nomic_git.law.provisions import DEBATE_MINIMUM, PROPOSALS_NUMBERING, TURNS_DEADLINE, Joining, Successive
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Rule, Status
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 
 if TYPE_CHECKING:
+    from nomic_git.game.poll import Result
     from nomic_git.game.state import Seat, State
     from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Change
-
-
-class Irregularity(StrEnum):
-    """Why an event cannot have happened; each is a key of the message catalogue."""
-
-    TOO_LATE = "after-the-end"
-    NO_WINNER = "no-winner"
-    WINNER_DUE = "winner-due"
-    RELAXATION_DUE = "relaxation-due"
-    NOT_DUE = "not-due"
-    UNKNOWN = "unknown-event"
-    TIME = "time"
-    RESOLVED_BEFORE = "resolved-before"
-    NO_PROPOSAL = "no-proposal"
-    NO_HEAD = "no-head"
-    NOT_A_PLAYER = "not-a-player-then"
-    TOO_FEW_PLAYERS = "too-few-players-then"
-    NO_SERIES = "no-series"
-    NO_NUMBER = "no-number"
-    NO_SUCH_RULE = "no-such-rule"
-    HEAD_SAYS_OTHERWISE = "head-says-otherwise"
-    OPENED = "opened"
-    VOIDING_DUE = "voiding-due"
-    NOT_THE_MOVER = "not-the-mover"
-    JUDGMENT_OPEN = "resolved-in-judgment"
-    NO_JUDGMENT = "no-such-judgment"
-    DEADLINE = "deadline-over"
-    DEBATE = "debate-too-short"
-    ABSENT = "not-absent"
-    NO_VOTE = "no-vote"
-    VOTED_TWICE = "voted-twice"
-    NOT_ADOPTED = "not-adopted"
-    NOT_DEFEATED = "not-defeated"
-    TRAILER = "trailer"
-    IMPOSSIBLE = "impossible"
 
 
 Followed: TypeAlias = Position | Reason
@@ -330,7 +274,7 @@ def _declined(position: Position, event: Event, change: Change | None) -> Follow
     if change is not None and not isinstance(change, JoinRequest):
         return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
     login = (event.player or "") if change is None else change.login
-    vote = _vote(position, event, _Matter(None, Status.MUTABLE, login, 0, position.state.playing or 0))
+    vote = recount(position, event, Matter(None, Status.MUTABLE, login, 0, position.state.playing or 0))
     if isinstance(vote, Reason):
         return vote
     if event.readable is not None:
@@ -349,7 +293,7 @@ def _resolved(position: Position, event: Event, change: Change | None) -> Follow
     if isinstance(recorded, Reason):
         return recorded
     status = position.law.rulebook.rules[recorded.rule].status if recorded.rule is not None else Status.MUTABLE
-    vote = _vote(position, event, replace(matter, kind=recorded.kind, status=status))
+    vote = recount(position, event, replace(matter, kind=recorded.kind, status=status))
     if isinstance(vote, Reason):
         return vote
     law = _law(position, event, change, matter.number)
@@ -363,21 +307,7 @@ def _resolved(position: Position, event: Event, change: Change | None) -> Follow
     return _wrong_trailer(event, due) or replace(there, state=state_after(there, due))
 
 
-@dataclass(frozen=True, slots=True)
-class _Matter:
-    """What a vote was about: the kind of change and the rule's status before, None and mutable for a joining.
-
-    `number` is the rulebook's, 0 where it has none, and `since` the instant before which voting cannot have opened.
-    """
-
-    kind: ChangeKind | None
-    status: Status
-    author: str
-    number: int
-    since: int
-
-
-def _matter(position: Position, event: Event) -> _Matter | Reason:
+def _matter(position: Position, event: Event) -> Matter | Reason:
     state = position.state
     seat = state.seat(event.player or "")
     if seat is None:
@@ -396,7 +326,7 @@ def _matter(position: Position, event: Event) -> _Matter | Reason:
     if state.is_judged(event.proposal):
         return Reason(Irregularity.JUDGMENT_OPEN, {"proposal": event.proposal or 0})
     begins = turns.since(position) if turns.is_ordered(position.law) else None
-    return _Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free, begins or 0))
+    return Matter(None, Status.MUTABLE, seat.login, number, max(state.playing, seat.free, begins or 0))
 
 
 def _recorded(position: Position, event: Event, change: Change | None, number: int) -> ChangeRecord | Reason:
@@ -436,98 +366,3 @@ def _counted(event: Event, vote: Result) -> Event:
         opponents=vote.count.opponents,
         absent=vote.count.absent,
     )
-
-
-def _vote(position: Position, event: Event, matter: _Matter) -> Result | Reason:
-    """Return the vote as it was recorded, or why it did not end, or could not end, as the record says."""
-    state, law, opened = position.state, position.law, event.opened
-    if opened is None or not matter.since <= opened <= event.time:
-        return Reason(Irregularity.OPENED)
-    if is_deserted(state, opened, matter.author):
-        return Reason(Wait.DESERTED)
-    count = _count(electorate(state, opened, matter.author).eligible, event, law.value(VOTES_EACH))
-    if isinstance(count, Reason):
-        return count
-    wrong = _wrong_ballots(event, count, matter.author) or _untimely(position, event, opened, count)
-    if wrong is not None:
-        return wrong
-    required = required_for(law, matter.kind, matter.status)
-    names = names_of(state, count, proposal=matter.number, author=matter.author)
-    if event.absent:
-        outcome: Outcome | None = Outcome.ADOPTED if judge(required, count, names).suffices else Outcome.DEFEATED
-    else:
-        outcome = settled(required, closing_of(law), count, names)
-    facts = {"supporters": count.votes_for, "opponents": count.votes_against, "votes": count.votes}
-    if event.kind is not EventKind.DEFEATED:
-        if outcome is not Outcome.ADOPTED:
-            return Reason(Irregularity.NOT_ADOPTED, facts)
-    elif outcome is not Outcome.DEFEATED and not _may_be_conceded(position, event, matter, outcome):
-        return Reason(Irregularity.NOT_DEFEATED, facts)
-    ended = Outcome.DEFEATED if event.kind is EventKind.DEFEATED else Outcome.ADOPTED
-    return Result(count, required, judge(required, count, names), ended, event.time)
-
-
-def _wrong_ballots(event: Event, count: Count, author: str) -> Reason | None:
-    """Return why these cannot be the ids of the votes that were cast: one each, and none of the author's own (202)."""
-    cast = {*count.supporters, *count.opponents} - {*count.absent, author}
-    if len({*event.ballots}) == len(event.ballots) <= len(cast):
-        return None
-    facts = {"key": "Nomic-Votes", "says": ", ".join(event.ballots), "due": f"at most {len(cast)} ids, each once"}
-    return Reason(Irregularity.TRAILER, facts)
-
-
-def _untimely(position: Position, event: Event, opened: int, count: Count) -> Reason | None:
-    """Return why a vote cannot have ended then: before debate was over (111), or not when its deadline ended it."""
-    law, deadline = position.law, position.law.value(VOTES_DEADLINE)
-    earliest = _earliest(position, event, opened)
-    # Who gives a proposal up ends the vote whatever was still to be debated (104, 206).
-    if event.time < earliest and event.kind is not EventKind.DEFEATED:
-        return Reason(Irregularity.DEBATE)
-    ends = None if deadline is None else max(opened + deadline, earliest)
-    if event.absent and event.time != ends:
-        return Reason(Irregularity.DEADLINE)
-    if ends is not None and event.time > ends:
-        return Reason(Irregularity.DEADLINE)
-    if event.absent and not _are_as_absent(count, law.value(VOTES_ABSENT)):
-        return Reason(Irregularity.ABSENT)
-    return None
-
-
-def _earliest(position: Position, event: Event, opened: int) -> int:
-    """Return the first instant at which votes can have ended the vote: once debate was over (111)."""
-    since, debate = max(opened, position.state.time), position.law.value(DEBATE_MINIMUM)
-    return since if event.readable is None or debate is None else max(since, event.readable + debate)
-
-
-def _are_as_absent(count: Count, absent: Absent) -> bool:
-    """Return whether all who had not voted are counted as the law says (`votes.absent`)."""
-    if absent is Absent.ABSTAIN:
-        return count.absent == count.waiting_for
-    there = count.supporters if absent is Absent.FOR else count.opponents
-    return not count.waiting_for and all(login in there for login in count.absent)
-
-
-def _may_be_conceded(position: Position, event: Event, matter: _Matter, outcome: Outcome | None) -> bool:
-    """Return whether the author can have given a rule-change up with these votes (104, 206).
-
-    Votes that carry it end the vote before that, unless it is the law of this very instant that lets them, or debate
-    was not over (111).
-    """
-    if matter.kind is None:
-        return False
-    opened = event.opened or 0
-    in_debate = event.time < _earliest(position, event, opened)
-    return outcome is None or in_debate or event.time == max(opened, position.state.time)
-
-
-def _count(eligible: tuple[str, ...], event: Event, each: int) -> Count | Reason:
-    stranger = next((one for one in (*event.supporters, *event.opponents) if one not in eligible), None)
-    if stranger is not None:
-        return Reason(Irregularity.NO_VOTE, {"player": stranger})
-    twice = next((one for one in event.supporters if one in event.opponents), None)
-    if twice is not None:
-        return Reason(Irregularity.VOTED_TWICE, {"player": twice})
-    supporters = tuple(login for login in eligible if login in event.supporters)
-    opponents = tuple(login for login in eligible if login in event.opponents)
-    absent = tuple(login for login in eligible if login in event.absent)
-    return Count(eligible, supporters, opponents, each, ballots=event.ballots, absent=absent)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.forges.forge import ForgeError, Objection
+from nomic_git.game.die import thrown_from
 from nomic_git.game.docket import Hindrance, Standing, docket
 from nomic_git.game.event import Event, EventKind, ends_turn
 from nomic_git.game.position import Position
@@ -161,8 +162,8 @@ class _Sitting:
     def _position(self) -> Position:
         try:
             position = position_at(self.clone.trees, self.clone.tip.tree_id.raw)
-            last = next((one for one in events(self.clone) if ends_turn(one.event)), None)
-            return replace(position, last=last.commit if last is not None else "")
+            last = next((one.commit for one in events(self.clone) if ends_turn(one.event)), "")
+            return replace(position, last=last)
         except Unreadable as error:
             raise Unreadable(f"{error}. No vote can be counted while that is so") from None
 
@@ -230,12 +231,12 @@ class _Sitting:
             imagined = object_id(b"commit", event_commit(graft.tree, parents, event))
             self.imagined = pygit2.Oid(raw=imagined), graft.tree
             self.done.append(Done(event, None))
-            return tip, replace(there, last=imagined.hex() if ends_turn(event) else position.last)
+            return tip, replace(there, last=thrown_from(position.last, event, imagined.hex()))
         tree = graft.write(self.clone.repository)
         new = write_event(self.clone, parents, tree, event)
         publish(self.clone, self.forge, tip, new, event)
         self.done.append(Done(event, str(new)))
-        last = str(new) if ends_turn(event) else position.last
+        last = thrown_from(position.last, event, str(new))
         return new, replace(position_at(self.clone.trees, tree.raw), last=last)
 
     def _undone(self, voiding: Event) -> Rule | None:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pygit2
 
 from nomic_git import locales
-from nomic_git.game.event import Event, EventKind, ends_turn
+from nomic_git.game.die import thrown_from
+from nomic_git.game.event import Event, EventKind
 from nomic_git.game.instant import LATEST, write_instant
 from nomic_git.game.position import Position
 from nomic_git.game.replay import begun, follow
@@ -262,7 +263,7 @@ class _Replay:
             return None
         self.events += 1
         found = self._founding(commit, event) if not self.begun else self._event(commit, event)
-        self.last = str(commit.id) if ends_turn(event) else self.last
+        self.last = thrown_from(self.last, event, str(commit.id))
         self.begun = True
         if isinstance(found, Position):
             self._count(event, found)

@@ -158,6 +158,32 @@ def test_a_call_that_cannot_be_carried_out_says_why_and_changes_nothing(
     assert not (played.folder.parent / "other").exists()
 
 
+NO_SEATS = [
+    (("al=<a@x>",), "--player 'al=<a@x>' gives no name; write one before the <"),
+    (("al=<>",), "--player 'al=<>' gives no name; write one before the <"),
+    (("al=Al <>",), "'' is no address such as alice@example.org"),
+    (("al=Al <al>",), "'al' is no address such as alice@example.org"),
+    (("al=Al <a b@x>",), "'a b@x' is no address"),
+    (("al=Al <a@x",), "one address between < and >"),
+    (("al=Al a@x>",), "one address between < and >"),
+    (("al=Al <a@x> <b@x>",), "one address between < and >"),
+    (("al=Al <a@x> Jr",), "one address between < and >"),
+    (("al <a@x>",), "--player 'al <a@x>': behind the login stands =, as in"),
+    (("al bert",), "--player 'al bert': behind the login stands ="),
+    (("=Al",), "--player '=Al' gives no login before the ="),
+    (("",), "--player '' gives no login before the ="),
+    (("al =Al",), "'al ' can be no login"),
+    (("al=Al <a@x>", "bo=Bo <A@x>"), "gives al and bo one address, A@x"),
+]
+
+
+@pytest.mark.parametrize(("seats", "words"), NO_SEATS, ids=[" ".join(seats) for seats, _ in NO_SEATS])
+def test_a_player_who_is_named_badly_is_not_seated(tmp_path: Path, seats: tuple[str, ...], words: str) -> None:
+    options = (word for seat in seats for word in ("--player", seat))
+    one_clear_line(ask("new", tmp_path / "other", *options), words)
+    assert not (tmp_path / "other").exists()
+
+
 @pytest.mark.parametrize(("vote", "login"), [("FOR", "Bob"), ("Against", "BOB")])
 def test_capitals_matter_neither_in_a_vote_nor_in_a_login(played: Game, vote: str, login: str) -> None:
     played.does("vote", "7", vote, "--as", login)

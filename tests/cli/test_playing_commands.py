@@ -7,6 +7,15 @@ from pathlib import Path
 import pytest
 from program import FOUNDED, Game, ask, git
 
+from nomic_git.game.player import read_player
+
+
+def test_a_founder_may_write_logins_in_capitals_and_addresses(tmp_path: Path) -> None:
+    seats = ("--player", "Ann=Ann Example <ann@example.org>", "--player", "BEN= Ben  < ben@example.org > ")
+    assert "Players: Ann, BEN." in ask("new", tmp_path / "ours", *seats).out
+    files = [read_player(one, (tmp_path / f"ours/players/{one}.md").read_bytes()) for one in ("Ann", "BEN")]
+    assert [(one.name, one.email) for one in files] == [("Ann Example", "ann@example.org"), ("Ben", "ben@example.org")]
+
 
 def test_new_founds_a_game_with_its_players_in_one_commit(tmp_path: Path) -> None:
     answer = ask("new", tmp_path / "ours", "--rules", "suber-1982", "--player", "ann=Ann Example", "--player", "ben")

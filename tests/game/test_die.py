@@ -8,10 +8,12 @@ from hashlib import sha1, sha256
 
 from table import AGAINST, FOR, ballot, enact, law, play, proposal, seated
 
-from nomic_git.game.die import cast, thrown
+from nomic_git.game.die import cast, thrown, thrown_from
+from nomic_git.game.event import ChangeRecord, Event, EventKind
 from nomic_git.game.position import Position
 from nomic_git.game.replay import follow
 from nomic_git.game.vote import Vote
+from nomic_git.law.kinds import ChangeKind
 
 PLAYERS = ("alice", "bob", "carol")
 LAST = "5f2c" * 10
@@ -84,3 +86,16 @@ def test_it_is_fair_over_many_throws():
     )
     assert sorted(faces) == [1, 2, 3, 4, 5, 6]
     assert all(900 < often < 1100 for often in faces.values())
+
+
+def test_the_next_one_is_thrown_from_the_commit_that_ends_a_turn_and_from_no_other():
+    enacted = ChangeRecord(ChangeKind.ENACT, None)
+    ending = [
+        Event(EventKind.FOUNDED, 1),
+        Event(EventKind.PASSED, 1, player="alice"),
+        Event(EventKind.ADOPTED, 1, change=enacted),
+        Event(EventKind.DEFEATED, 1, change=enacted),
+    ]
+    assert [thrown_from(LAST, one, "c") for one in ending] == ["c"] * 4
+    others = [Event(EventKind.DEFEATED, 1, player="zoe"), Event(EventKind.WITHDRAWN, 1), Event(EventKind.JUDGED, 1)]
+    assert [thrown_from(LAST, one, "c") for one in others] == [LAST] * 3
