@@ -155,7 +155,8 @@ def after_step(judgment: Judgment | None, event: Event) -> Judgment | None:
         judges = () if event.judge is None else (event.judge,)
         invoker, mover = event.player or "", event.mover or ""
         last = _led(event, event.player, Move.INVOKE)
-        return Judgment(event.proposal or 0, mover, invoker, event.time, judges, sought=not judges, last=last)
+        asked = Judgment(event.proposal or 0, mover, invoker, event.time, judges, sought=not judges, last=last)
+        return replace(asked, subject=event.text)
     if judgment is None or event.kind is EventKind.SETTLED:
         return None
     if event.kind is EventKind.ASKED:
@@ -186,13 +187,15 @@ def _with_judge(judgment: Judgment, judge: str | None) -> Judgment:
 def check_step(court: Court, event: Event) -> Reason | None:
     """Return why a recorded step of a judgment cannot have followed, None where it can.
 
-    The pleas themselves are not in the history: what the event says was said is heard again. The `text` that is found
-    illegal is looked at where the ruling has one: that stays what is illegal, whatever the head is by then.
+    The pleas themselves are not in the history: what the event says was said is heard again. Which `text` the head had
+    then is the record's to say; where nobody could read it, and once it was ruled on, it follows from what was said.
     """
     retold = _retold(event)
-    due = [_hear(court, pleas)[0] for pleas in retold]
+    due = [step for pleas in retold if (step := _hear(court, pleas)[0]) is not None]
     ruled_on = court.question is not None and court.question.text is not None
-    if (event if ruled_on and event.kind is EventKind.SETTLED else replace(event, text=None)) in due:
+    if event.text is not None and not (ruled_on and event.kind is EventKind.SETTLED):
+        due = [replace(one, text=event.text) for one in due]
+    if event in due:
         return None
     refused_then = (refused(court, plea) for pleas in retold for plea in pleas[:1])
     return next((one for one in refused_then if one is not None), Reason(Refusal.OTHERWISE))
@@ -291,9 +294,9 @@ def _ask(court: Court, plea: Plea, said: Sequence[str]) -> Event:
 def _rule(court: Court, plea: Plea, said: Sequence[str]) -> Event:
     step = _step(court, EventKind.JUDGED, JUDGMENT_JUDGE, plea.time)
     ruling, reasons = read_ruling(plea.said) or (Ruling.WORDS, "")
-    return replace(
-        step, player=said[-1], ruling=ruling, words=reasons or None, cites=cited(reasons, court.law.rulebook.rules)
-    )
+    cites = cited(reasons, court.law.rulebook.rules)
+    subject = court.question.subject if court.question is not None and ruling is Ruling.ILLEGAL else None
+    return replace(step, player=said[-1], ruling=ruling, words=reasons or None, cites=cites, text=subject)
 
 
 def _uphold(court: Court, plea: Plea, said: Sequence[str]) -> Event:

@@ -63,7 +63,7 @@ _TRAILERS = {
     EventKind.FORFEITED: ("Proposal Player Head", ""),
     EventKind.RELAXED: ("Rule", ""),
     EventKind.PASSED: ("Player", "Rule"),
-    EventKind.INVOKED: ("Proposal Player Mover", "Judge Words Rule Said"),
+    EventKind.INVOKED: ("Proposal Player Mover", "Judge Words Text Rule Said"),
     EventKind.ASKED: ("Proposal Player Judge", "Rule Said"),
     EventKind.JUDGED: ("Proposal Player Verdict", "Words Cites Text Rule Said"),
     EventKind.OVERRULED: ("Proposal Player For", "Judge Rule Said"),
@@ -102,9 +102,9 @@ class Event:
     `absent` are those whose votes a deadline had counted as the law says, and `readable` is since when the proposal
     could be read, where the law asks how long that was (111). `die` is what was thrown, from the ids of the counted
     votes, `ballots` (202). Of a judgment, `judge` is who is to judge now, `ruling` what was decided, `words` the
-    question or the reasons as the record has them, `cites` the rules that the reasons name, `text` the words of the
-    proposal that were found illegal; `mover` is whose turn it is about (212). `said` is the instant at
-    which the last word that led to it was said, where that came to light later and the event is dated so.
+    question or the reasons as the record has them, `cites` the rules that the reasons name, `text` the words of an open
+    proposal that are asked about, or were found illegal; `mover` is whose turn it is about (212). `said` is the
+    instant at which the last word that led to it was said, where that came to light later and the event is dated so.
 
     Of a founding, `round` is the round that it begins, None for the first; all that the forge has given numbers up to
     `left` belongs to the rounds before.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nomic_git.game.judgment import Plea
     from nomic_git.game.position import Position
     from nomic_git.law.reason import Reason
+    from nomic_git.law.rule_change import Reading
 
 
 MOST_ANSWERS = 10
@@ -67,7 +68,7 @@ def due_steps(
         ):
             step = next_step(_court_on(position, one), one.proposal.pleas, now)
             if step is not None:
-                yield _with_text(step, one), one
+                yield _on_text(step, one.proposal.reading), one
     over = court_elsewhere(position, standings) if lately or question is not None else None
     step = None if over is None else next_step(over, lately, now)
     if step is not None:
@@ -133,8 +134,10 @@ def _in_vain(court: Court, pleas: Sequence[Plea], now: int) -> tuple[Reason, ...
     return tuple(found[-MOST_ANSWERS:])
 
 
-def _with_text(step: Event, standing: Standing) -> Event:
-    """Return a step with the text that it finds illegal: until that changes, the proposal is improper (section 8)."""
-    if step.kind in {EventKind.JUDGED, EventKind.SETTLED} and step.ruling is Ruling.ILLEGAL and step.text is None:
-        return replace(step, text=standing.proposal.text)
-    return step
+def _on_text(step: Event, head: Reading) -> Event:
+    """Return a step with the text of the head that it asks about, or finds illegal (section 8).
+
+    Where the head is no rule-change, what is found illegal is the text that the judgment was invoked on.
+    """
+    is_about_it = step.kind is EventKind.INVOKED or (step.kind is EventKind.JUDGED and step.ruling is Ruling.ILLEGAL)
+    return replace(step, text=head.text) if is_about_it and isinstance(head, RuleChange) else step

@@ -95,10 +95,10 @@ class Judgment:
     """A judgment that is open: on which proposal (the forge's number), who invoked it and when.
 
     `judges` are all who were its Judge, by login; the last is the present one unless a Judge is still to be `sought`.
-    `ruling` is what the present Judge decided at `ruled`, None while they have not, and `text` what was found illegal
-    of an open proposal. `mover` is the proposal's author,
-    whose turn it is about. `last` is the plea that led to the last step, without its words. Instants in seconds since
-    the epoch.
+    `subject` is the text of an open proposal that it was invoked on, None of a turn that was over. `ruling` is what the
+    present Judge decided at `ruled`, None while they have not, and `text` what was found illegal of an open proposal.
+    `mover` is the proposal's author, whose turn it is about. `last` is the plea that led to the last step, without its
+    words. Instants in seconds since the epoch.
     """
 
     proposal: int
@@ -111,6 +111,7 @@ class Judgment:
     ruled: int | None = None
     last: Plea | None = None
     text: str | None = None
+    subject: str | None = None
 
     @property
     def judge(self) -> str | None:

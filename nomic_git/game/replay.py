@@ -153,7 +153,8 @@ def _judging(position: Position, event: Event) -> Followed:
     begins = question is None and lately is None
     wrong = _no_mover(position, mover) if begins else None
     wrong = wrong or check_step(court(position, mover, proposal, 0), event)
-    if wrong is None and event.text is not None and (lately is not None or event.ruling is not Ruling.ILLEGAL):
+    has_text = event.kind is EventKind.INVOKED or event.ruling is Ruling.ILLEGAL
+    if wrong is None and event.text is not None and (lately is not None or not has_text):
         wrong = Reason(Irregularity.NO_JUDGMENT, {"proposal": proposal})
     return wrong or after(position, event)
 

@@ -218,6 +218,7 @@ def _judgment(judgment: Judgment) -> dict[str, Any]:
         "ruled": None if judgment.ruled is None else write_instant(judgment.ruled),
         "last": None if last is None else [last.player, last.move, write_instant(last.time)],
         **({} if judgment.text is None else {"text": judgment.text}),
+        **({} if judgment.subject is None else {"subject": judgment.subject}),
     }
 
 
@@ -321,6 +322,7 @@ def _read_judgment(plain: dict[str, Any]) -> Judgment:
         ruled=None if plain["ruled"] is None else read_instant(plain["ruled"]),
         last=None if plain["last"] is None else _plea(*plain["last"]),
         text=_text(plain["text"]) if "text" in plain else None,
+        subject=_text(plain["subject"]) if "subject" in plain else None,
     )
 
 

@@ -512,6 +512,19 @@ def test_the_text_that_a_settlement_finds_illegal_is_the_callers():
     assert check_step(there, replace(step, text="0" * 40)) is None
 
 
+def test_an_illegal_ruling_names_a_text_where_the_question_was_about_one():
+    judgment = after("dave invoke Why?").judgment
+    assert judgment is not None
+    there = court(judgment=replace(judgment, subject="enact - 1"))
+    step = next_step(there, pleas("bob rule illegal", since=20), 100)
+    assert step is not None
+    assert step.text == "enact - 1"
+    assert check_step(there, replace(step, text="enact - 2")) is None
+    without = check_step(there, replace(step, text=None))
+    assert without is not None
+    assert without.what is Refusal.OTHERWISE
+
+
 def test_other_events_leave_a_judgment_as_it_is():
     there = after("dave invoke Why?").judgment
     assert after_step(there, Event(EventKind.RELAXED, 60, rule=1)) == there

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pygit2
 import pytest
 from scene import START, Scene, game
 
@@ -228,6 +229,45 @@ def test_what_is_found_illegal_is_the_text_that_was_judged_not_the_one_there_whe
     (found,) = it.sit().standings
     assert [reason.what for reason in found.reasons] == [Hindrance.ILLEGAL]
     assert history(it)[1:] == ["invoked", "judged", "settled"]
+
+
+UNREADABLE = {
+    "two rules at once": {"rules/mutable/too.md": b"More.\n"},
+    "no change": {"rules/mutable/new.md": None},
+    "an absence that the rules forbid": {
+        "rules/mutable/new.md": None,
+        "players/alice.md": b"---\nname: Alice\naway: true\n---\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("overruled", [False, True])
+def test_who_makes_the_head_no_rule_change_while_it_is_judged_saves_its_text_by_nothing(
+    tmp_path: Path, files: dict[str, bytes | None], *, overruled: bool
+) -> None:
+    it = table(tmp_path, *JUDGED, players=4)
+    one = it.enact("alice", "Bad.")
+    lawful = it.forge.head(one)
+    it.sit()
+    judge = invoked(it, one, "bob").judge
+    it.forge.push("alice", one, it.commit(files, on=lawful), it.tick())
+    it.sit()
+    if overruled:
+        says(it, one, Move.RULE, judge or "", words="illegal")
+        says(it, one, Move.OVERRULE, *(login for login in ("alice", "bob", "carol", "dave") if login != judge))
+        it.sit()
+        judge = it.state.judgment.judge if it.state.judgment is not None else None
+    says(it, one, Move.RULE, judge or "", words="illegal")
+    it.sit()
+    says(it, one, Move.UPHOLD, "alice")
+    it.sit()
+    trees, before = it.clone.trees, it.clone.repository[lawful].peel(pygit2.Tree).id.raw
+    restored = {path: trees.file(before, path) for path in files}
+    it.forge.push("alice", one, it.commit(restored, on=it.forge.head(one)), it.tick())
+    (found,) = it.sit().standings
+    assert [reason.what for reason in found.reasons] == [Hindrance.ILLEGAL]
+    assert history(it)[1:] == ["invoked", "judged", *(["overruled", "judged"] if overruled else []), "settled"]
 
 
 def test_who_is_left_alone_with_a_question_has_not_won_by_it(tmp_path: Path) -> None:
