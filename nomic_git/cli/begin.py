@@ -22,14 +22,6 @@ _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 _AS_IN = '--player "alice=Alice <alice@example.org>"'
 
 
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.command("new")(new)
-    app.command("new-round")(new_round)
-    app.command("rulesets")(rulesets)
-    app.command("demo")(demo)
-
-
 def new(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or `.` for this repository.")],
@@ -56,7 +48,7 @@ def new(
     ] = None,
 ) -> None:
     """Start a game in a new folder, or add one to a repository."""
-    from nomic_git.cli.telling import tell_turn
+    from nomic_git.cli.turn import tell_turn
     from nomic_git.game.surname import is_by_surname
     from nomic_git.game.turns import mover
     from nomic_git.law.precedence import read_law

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from nomic_git.referee.checking import Checked
 
 
-def lay(app: typer.Typer) -> None:
-    """Put the command on the program."""
-    app.command("check")(check)
-
-
 def check(
     context: typer.Context,
     what: Annotated[

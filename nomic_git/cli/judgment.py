@@ -48,12 +48,6 @@ Login = Annotated[str, typer.Argument(metavar="LOGIN", help="The player who is t
 judgment = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None, help="Take part in a judgment.")
 
 
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.add_typer(judgment, name="judgment")
-    app.command("judgments")(judgments)
-
-
 @judgment.command("invoke")
 def invoke(context: typer.Context, proposal: ProposalNumber, question: Question, login: AsPlayer = None) -> None:
     """Invoke judgment on a proposal, with a question: while it is voted on, or until the next turn begins."""

@@ -11,10 +11,9 @@ from typing import Annotated
 
 import typer
 
-from nomic_git.cli import begin, check, judgment, proposing, results, rulebook, seats, voting
 from nomic_git.cli.desk import MINUS, Desk, Misunderstood
-from nomic_git.cli.options import Program
 from nomic_git.cli.paper import complain
+from nomic_git.cli.rooms import Program
 from nomic_git.cli.runner import defused
 from nomic_git.law.errors import NomicError
 
@@ -152,7 +151,3 @@ def main() -> None:
                 stream.reconfigure(errors="replace")
         code = run(sys.argv[1:])
     sys.exit(code)
-
-
-for _room in (begin, rulebook, check, proposing, voting, judgment, seats, results):
-    _room.lay(Program.catalogue)

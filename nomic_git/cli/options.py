@@ -77,39 +77,6 @@ class Commands(TyperGroup):
         return command
 
 
-class Program(Commands):
-    """All commands, each made from its function when it is first asked for: to make them all takes a while."""
-
-    catalogue = typer.Typer()
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands, in the order of the help text."""
-        del ctx
-        return [*self._functions(), *self._groups()]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a name, None where there is none."""
-        # For a name that is none, typer looks among the commands that are made for one that is meant.
-        for name in [cmd_name] if cmd_name in self.list_commands(ctx) else self.list_commands(ctx):
-            if name not in self.commands:
-                self.commands[name] = self._made(name)
-        return super().get_command(ctx, cmd_name)
-
-    def _made(self, name: str) -> Any:
-        functions = self._functions()
-        if name not in functions:
-            return typer.main.get_command(self._groups()[name])
-        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(name)(functions[name])
-        return typer.main.get_command(alone)
-
-    def _functions(self) -> dict[str, Any]:
-        return {str(one.name): one.callback for one in self.catalogue.registered_commands}
-
-    def _groups(self) -> dict[str, Any]:
-        return {str(one.name): one.typer_instance for one in self.catalogue.registered_groups}
-
-
 _CLASSES: dict[type, type] = {TyperOption: Option, TyperArgument: Argument, TyperCommand: Command}
 
 

@@ -32,11 +32,6 @@ SourceFile = Annotated[Path, typer.Argument(metavar="FILE", help="The rule's fil
 propose = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None, help="Propose one rule-change.")
 
 
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.add_typer(propose, name="propose")
-
-
 @propose.command("enact")
 def enact(
     context: typer.Context,

@@ -11,7 +11,7 @@ from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
-from nomic_git.cli.telling import tell_turn
+from nomic_git.cli.turn import tell_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from nomic_git.game.position import Position
     from nomic_git.referee.sitting import Report
     from nomic_git.repository.history import Recorded
-
-
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.command("referee")(referee)
-    app.command("scores")(scores)
-    app.command("log")(log)
-    app.command("audit")(audit)
 
 
 def referee(

@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from nomic_git.repository.rounds import Round
 
 
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.command("rules")(rules)
-    app.command("show")(show)
-    app.command("history")(history)
-    app.command("law")(law)
-
-
 def rules(context: typer.Context, as_json: AsJson = False) -> None:
     """List the rules in force."""
     from nomic_git.repository.rulebook import rulebook_at

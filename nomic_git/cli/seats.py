@@ -22,21 +22,11 @@ from nomic_git.cli.desk import (
 from nomic_git.cli.docket import asked, concerns_the_players, open_accounts, refuse_after_the_end, tell_after
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
-from nomic_git.cli.telling import tell_turn
+from nomic_git.cli.turn import tell_turn
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
     from nomic_git.game.player import Player
-
-
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.command("sync")(sync)
-    app.command("players")(players)
-    app.command("join")(join)
-    app.command("forfeit")(forfeit)
-    app.command("away")(away)
-    app.command("back")(back)
 
 
 def sync(context: typer.Context) -> None:

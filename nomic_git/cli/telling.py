@@ -98,27 +98,6 @@ def tell_docket(accounts: Sequence[Account]) -> None:
         say(f"Proposal {one.proposal} waits: {' '.join(one.reasons)}")
 
 
-def tell_turn(position: Position) -> None:
-    """Print whose turn it is, by which rule, and when it passes on; nothing where turns have no order, or are over."""
-    from nomic_git.game.turns import mover, passes
-    from nomic_git.law.provisions import TURNS_DEADLINE, TURNS_ORDER
-
-    state, login = position.state, mover(position)
-    seat = state.seat(login) if login is not None else None
-    if seat is None or state.winner is not None:
-        return
-    away = ", who is away" if seat.is_away else ""
-    circuits = state.circuit - 1
-    done = {0: "no circuit is complete yet", 1: "1 circuit is complete"}.get(
-        circuits, f"{circuits} circuits are complete"
-    )
-    say(f"It is the turn of {seat.login}{away} {locales.rests_on(position.law.rule(TURNS_ORDER.name))}; {done}.")
-    at = passes(position)
-    if at is not None:
-        said = f"It passes on at {locales.instant_text(at)} unless a proposal by {seat.login} is in the vote then"
-        say(f"{said} {locales.rests_on(position.law.rule(TURNS_DEADLINE.name))}.")
-
-
 def _change(account: Account) -> str:
     return locales.change_text(account.kind, account.rule, account.author)
 

@@ -26,17 +26,6 @@ if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
 
 
-def lay(app: typer.Typer) -> None:
-    """Put the commands on the program."""
-    app.command("proposals")(proposals)
-    app.command("read")(read)
-    app.command("tally")(tally)
-    app.command("vote")(vote)
-    app.command("withdraw")(withdraw)
-    app.command("ready")(ready)
-    app.command("comment")(comment)
-
-
 def proposals(
     context: typer.Context,
     mine: Annotated[bool, typer.Option("--mine", help="Only those that wait for my vote.")] = False,
