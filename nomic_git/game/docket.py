@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nomic_git.game import safeguards, turns
-from nomic_git.game.opening import Wait, conceded, is_at_once, joining, number_of, opening, term
+from nomic_git.game.opening import Wait, conceded, is_at_once, joining, number_of, opened_in, opening, term
 from nomic_git.game.player import is_login, read_player_path, seated_player
 from nomic_git.game.poll import Result, given_before, poll
 from nomic_git.game.proposal import Earlier, Proposal, Stage
@@ -70,7 +70,8 @@ class Hindrance(StrEnum):
 class Standing:
     """Where one proposal stands.
 
-    `opened` is the instant at which voting opened, in seconds since the epoch, None while it has not.
+    `opened` is the instant at which voting opened, in seconds since the epoch, None while it has not. `before` are
+    those at which it had opened when its author took it back to debate, as far as they matter (212).
     `result` is where the vote stands, None where there is nothing to vote on; `early` what was voted before
     voting opens, None where it has, or there is no vote. `number` is the rulebook's.
     """
@@ -82,6 +83,7 @@ class Standing:
     opened: int | None = None
     result: Result | None = None
     early: Count | None = None
+    before: tuple[int, ...] = ()
 
 
 def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple[Standing, ...]:
@@ -100,13 +102,21 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
         for at, one in enumerate(own):
             own[at] = _judged(position, one, own, now)
     found = [
-        _standing(position, one, own, now)
+        _taken_back(position, _standing(position, one, own, now), own)
         for own in of_author.values()
         for one in own
         if not isinstance(one.reading, NoProposal)
     ]
     begun = _begun(position, found)
     return tuple(sorted((_admitted(position, one, begun) for one in found), key=lambda one: one.proposal.forge))
+
+
+def _taken_back(position: Position, standing: Standing, others: Sequence[Proposal]) -> Standing:
+    """Return a standing with when voting had opened before: the turn before can be judged until then (212)."""
+    if position.state.lately is None:
+        return standing
+    opened = (opened_in(position, standing.proposal, one, others) for one in standing.proposal.ready)
+    return replace(standing, before=tuple(one for one in opened if one is not None and one != standing.opened))
 
 
 def _begun(position: Position, standings: Iterable[Standing]) -> int | None:

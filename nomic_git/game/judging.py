@@ -11,8 +11,8 @@ from nomic_git.game.event import Event, EventKind
 from nomic_git.game.judgment import Ruling
 from nomic_git.game.tally import names_of
 from nomic_git.game.team import teams
+from nomic_git.game.turns import has_begun, playing_order
 from nomic_git.game.turns import mover as turn_of
-from nomic_git.game.turns import playing_order
 from nomic_git.law.provisions import JUDGMENT_JUDGE
 from nomic_git.law.rule_change import RuleChange
 
@@ -108,9 +108,22 @@ def court_lately(position: Position, standings: Iterable[Standing]) -> Court | N
     lately, ended = position.state.lately, position.state.ended
     if lately is None:
         return None
-    begun = (one.opened for one in standings if isinstance(one.proposal.reading, RuleChange))
-    until = min((at for at in begun if at is not None and ended is not None and at >= ended), default=None)
+    if any(has_begun(position, one.proposal.forge, one.proposal.author) for one in standings):
+        until = ended
+    else:
+        until = min((at for one in standings for at in began(position, one)), default=None)
     return court(position, lately.player, lately.proposal, ended, until)
+
+
+def began(position: Position, standing: Standing) -> Iterator[int]:
+    """Yield the instants at which voting on a rule-change opened since the last turn ended, in seconds.
+
+    That turn can then be judged no more, also where the proposal is taken back after that (212).
+    """
+    ended = position.state.ended
+    if ended is not None and isinstance(standing.proposal.reading, RuleChange):
+        opened = () if standing.opened is None else (standing.opened,)
+        yield from (at for at in (*opened, *standing.before) if at >= ended)
 
 
 def in_vain(position: Position, standing: Standing, now: int) -> tuple[Reason, ...]:

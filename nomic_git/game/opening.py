@@ -154,13 +154,8 @@ def conceded(position: Position, proposal: Proposal, period: Period, others: Seq
     that needs unanimity; an author alone among the eligible).
     """
     state, until, change = position.state, period.until, proposal.reading
-    if until is None or state.playing is None or not isinstance(change, RuleChange):
-        return False
-    free = max(state.playing, *_free(position, proposal, period, others))
-    if _kept(position, proposal, free) is not None:
-        return False
-    opened = _company(position, proposal, turns.opens(position, free))
-    if opened is None or opened > until:
+    opened = opened_in(position, proposal, period, others)
+    if until is None or opened is None or not isinstance(change, RuleChange):
         return False
     voters = electorate(state, opened, proposal.author)
     if any(_by_another(ballot, voters, until) for ballot in proposal.ballots):
@@ -170,6 +165,21 @@ def conceded(position: Position, proposal: Proposal, period: Period, others: Seq
     voters = replace(voters, author=None) if proposal.moved else voters
     complete = poll(position.law, change, voters, proposal.ballots, terms, names)
     return terms.since <= until and complete.outcome is not None
+
+
+def opened_in(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> int | None:
+    """Return when voting on a rule-change opened in a period that is over, in seconds since the epoch.
+
+    None where it did not, and where the period still runs.
+    """
+    playing, until = position.state.playing, period.until
+    if until is None or playing is None or not isinstance(proposal.reading, RuleChange):
+        return None
+    free = max(playing, *_free(position, proposal, period, others))
+    if _kept(position, proposal, free) is not None:
+        return None
+    opened = _company(position, proposal, turns.opens(position, free))
+    return opened if opened is not None and opened <= until else None
 
 
 def _by_another(ballot: Ballot, voters: Electorate, until: int) -> bool:

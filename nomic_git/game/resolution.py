@@ -10,7 +10,7 @@ from nomic_git.game import relaxation, scoring, turns, victory
 from nomic_git.game.die import thrown
 from nomic_git.game.docket import Standing
 from nomic_git.game.event import OF_JUDGMENT, Event, EventKind, total
-from nomic_git.game.judging import due_steps
+from nomic_git.game.judging import began, due_steps
 from nomic_git.game.opening import joins_at_once
 from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Proposal, Stage
@@ -51,7 +51,7 @@ def next_event(
     for one in standings:
         left = _lapsed(position, one)
         if left is not None:
-            return _withdrawal(position, one, left), one
+            return _withdrawal(position, one, left, standings), one
     due: list[tuple[Event, Standing | None]] = [*due_steps(position, standings, now, lately)]
     due += [(event, one) for one in standings if (event := _due(position, one, standings)) is not None]
     passed = _passed(position, standings, now)
@@ -121,7 +121,7 @@ def _due(position: Position, standing: Standing, others: Sequence[Standing]) -> 
     proposal, change = standing.proposal, standing.proposal.reading
     at = _withdrawn(position, standing)
     if at is not None:
-        return _withdrawal(position, standing, at)
+        return _withdrawal(position, standing, at, others)
     if standing.stage is not Stage.VOTING or standing.opened is None:
         return None
     at = max(standing.opened, position.state.time)
@@ -193,9 +193,12 @@ def _in_the_game(position: Position, proposal: Proposal) -> str:
     return proposal.author if known or left is None else left.login
 
 
-def _withdrawal(position: Position, standing: Standing, at: int) -> Event:
+def _withdrawal(position: Position, standing: Standing, at: int, others: Sequence[Standing]) -> Event:
     proposal = standing.proposal
     opened = standing.opened if isinstance(proposal.reading, RuleChange) else None
+    if opened is None and not any(any(began(position, one)) for one in others if one is not standing):
+        # It went back to debate; that the next turn had begun with it, nothing else tells (212).
+        opened = next(began(position, standing), None)
     return Event(
         EventKind.WITHDRAWN,
         max(at, position.state.time),

@@ -15,7 +15,7 @@ from nomic_git.game.numbers import numbers
 from nomic_git.game.player import read_player, seated_player
 from nomic_git.game.position import Position
 from nomic_git.game.state import Seat, State, Turn
-from nomic_git.game.turns import after_leaving, after_turn
+from nomic_git.game.turns import after_leaving, after_turn, has_begun
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law, read_law
@@ -159,7 +159,7 @@ def state_after(position: Position, event: Event) -> State:
         case EventKind.ADOPTED | EventKind.DEFEATED:
             return _ending_turn(replace(position, state=state), event)
         case EventKind.WITHDRAWN:
-            return _freeing(state, event)
+            return _freeing(position, state, event)
         case EventKind.JOINED:
             return _seating(state, event, position.law)
         case EventKind.FORFEITED:
@@ -258,8 +258,16 @@ def _ending_turn(position: Position, event: Event) -> State:
     return replace(state, lately=turn)
 
 
-def _freeing(state: State, event: Event) -> State:
-    """End the proposer's turn without its having been one, if voting had opened (design section 3)."""
+def _freeing(position: Position, state: State, event: Event) -> State:
+    """End the proposer's turn without its having been one, if voting had opened (design section 3).
+
+    It had begun all the same: the turn before is judged no more (212).
+    """
+    lately, ended = state.lately, state.ended
+    begun = event.opened is not None and ended is not None and event.opened >= ended
+    begun = begun or has_begun(position, event.proposal or 0, event.player or "")
+    if begun and lately is not None and not state.is_judged(lately.proposal):
+        state = replace(state, lately=None)
     seat = state.seat(event.player or "")
     if seat is None or event.opened is None:
         return state

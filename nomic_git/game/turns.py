@@ -89,6 +89,17 @@ def opens(position: Position, at: int) -> int:
     return released(state, at)
 
 
+def has_begun(position: Position, proposal: int, player: str) -> bool:
+    """Return whether the turn after the last began with a proposal of a player's, as far as its number tells.
+
+    A number of a series is given when voting opens, in the order of the turns, and kept whatever becomes of the head.
+    """
+    lately, number = position.state.lately, position.state.number(proposal)
+    if lately is None or lately.number is None or number is None or not is_ordered(position.law):
+        return False
+    return number > lately.number and player.casefold() != lately.player.casefold()
+
+
 def is_over(position: Position, begins: int) -> bool:
     """Return whether the present turn has passed on by `begins`, the instant at which it would begin, in seconds."""
     at = passes(position)

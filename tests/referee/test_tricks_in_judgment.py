@@ -23,6 +23,8 @@ from nomic_git.repository.audit import audit
 from nomic_git.repository.history import events
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nomic_git.game.judgment import Judgment
     from nomic_git.law.rulebook import Rulebook
 
@@ -268,6 +270,59 @@ def test_who_makes_the_head_no_rule_change_while_it_is_judged_saves_its_text_by_
     (found,) = it.sit().standings
     assert [reason.what for reason in found.reasons] == [Hindrance.ILLEGAL]
     assert history(it)[1:] == ["invoked", "judged", *(["overruled", "judged"] if overruled else []), "settled"]
+
+
+def _spoilt(it: Scene, two: int) -> None:
+    it.forge.push("bob", two, it.commit({"rules/mutable/too.md": b"More.\n"}, on=it.forge.head(two)), it.tick())
+
+
+def _withdrawn(it: Scene, two: int) -> None:
+    it.do("bob", two, Deed.WITHDRAWN)
+
+
+def _drafted(it: Scene, two: int) -> None:
+    it.do("bob", two, Deed.DRAFT)
+
+
+def _left(it: Scene, _: int) -> None:
+    it.propose("bob", {"players/bob.md": None})
+
+
+ORDERS = {
+    "open": (),
+    "clockwise": ("turns.order: clockwise",),
+    "a series": ("turns.order: clockwise", "proposals.numbering: {successive: 301}"),
+}
+GIVEN_BACK = [
+    (order, back)
+    for order in ORDERS
+    for back in ([_withdrawn], [_drafted], [_drafted, _withdrawn], [_left], [_spoilt], [_spoilt, _withdrawn])
+    # That a head was a rule-change once, and what became of a player's turn who left, numbers of a series alone tell.
+    if order == "a series" or (back[0] is not _spoilt and (order, back) != ("clockwise", [_left]))
+]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize(("order", "back"), GIVEN_BACK)
+def test_what_came_too_late_stays_so_though_the_next_turn_is_given_back(
+    tmp_path: Path, order: str, back: list[Callable[[Scene, int], None]], *, at_once: bool
+) -> None:
+    it = table(tmp_path, *JUDGED, *ORDERS[order], players=4)
+    one = it.enact("alice")
+    it.vote(one, "for", "bob", "carol", "dave")
+    it.sit()
+    two = it.enact("bob", name="two")
+    if not at_once or order == "a series":
+        it.sit()
+    says(it, one, Move.INVOKE, "dave", words="Is that so?")
+    for act in (lambda: None, *(lambda act=act: act(it, two) for act in back)):
+        act()
+        if not at_once:
+            it.sit()
+    it.sit()
+    says(it, one, Move.INVOKE, "carol", words="And now?")
+    it.sit()
+    assert "invoked" not in history(it)
 
 
 def test_who_is_left_alone_with_a_question_has_not_won_by_it(tmp_path: Path) -> None:
