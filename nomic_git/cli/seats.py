@@ -169,7 +169,6 @@ def forfeit(context: typer.Context, login: AsPlayer = None) -> None:
 
     at = writing(context)
     player = at.who(login)
-    refuse_after_the_end(at)
     _refuse_twice(at, player, "forfeit")
     path = next(player_path(one) for one in at.position.players if one.casefold() == player.casefold())
     head = commit(at.clone, Draft({path: None}, f"Let {player} go"), *signature(at, player), now())

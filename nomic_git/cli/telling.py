@@ -123,8 +123,38 @@ def tell_whole(at: Desk, proposal: int) -> None:
         say(Strong(f"{remark.author}, {plain_instant(remark.time)}:"))
         say(remark.text.strip("\n"))
     if account.commit is not None:
+        _tell_text(at, account.commit)
         say()
         say(f"What it changed: git show --first-parent {account.commit[:12]}")
+
+
+def _tell_text(at: Desk, commit: str) -> None:
+    """Print the text that an event resolved, or where it can be had."""
+    from nomic_git.referee.account import resolution_in
+    from nomic_git.referee.difference import fence
+    from nomic_git.referee.rereading import proposed
+    from nomic_git.repository.clone import NotHere
+
+    recorded = resolution_in(at.clone, commit)
+    head = recorded.event.head or ""
+    try:
+        text = proposed(at.clone, recorded)
+    except NotHere:
+        say()
+        say(f"What was proposed is not in this clone: it is commit {head}. {_where(at, head)}")
+        return
+    if text is not None:
+        say()
+        say(f"{fence(text)}diff\n{text}\n{fence(text)}")
+
+
+def _where(at: Desk, head: str) -> str:
+    """Return how a head that only its proposal's own refs lead to can be brought into this clone."""
+    if at.is_on_github:
+        return f"To bring it: git fetch {at.clone.remote or 'origin'} {head}"
+    if at.clone.remote is not None:
+        return f"If {at.clone.remote} still has it, this brings it: nomic-git sync"
+    return "Somebody who has it in another clone can push it here."
 
 
 def _comment(

@@ -222,8 +222,8 @@ def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal]
 def _before_voting(position: Position, proposal: Proposal, number: int | None, waits: tuple[Reason, ...]) -> Standing:
     if proposal.withdrawn is not None:
         return Standing(proposal, Stage.WITHDRAWN, number)
-    if position.state.winner is not None:
-        return Standing(proposal, Stage.BLOCKED, number, over(position.state, position.state.winner))
+    if _is_over(position, proposal):
+        return Standing(proposal, Stage.BLOCKED, number, over(position.state, position.state.winner or ""))
     if not proposal.is_ready:
         return Standing(proposal, Stage.DEBATE, number)
     # Where there is nothing to wait for but a time to come, it is the end of the pause.
@@ -232,8 +232,8 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
 
 def _checked(position: Position, standing: Standing) -> Standing:
     """Return the standing of a proposal under the vote with what stands in its way."""
-    if position.state.winner is not None:
-        return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state, position.state.winner))
+    if _is_over(position, standing.proposal):
+        return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state, position.state.winner or ""))
     blocked = _blocked(position, standing.proposal, standing.number)
     closed = standing.result is not None and standing.result.outcome is not None
     if standing.proposal.withdrawn is not None and (blocked or not (closed or _is_conceded_in_judgment(standing))):
@@ -245,6 +245,11 @@ def _is_conceded_in_judgment(standing: Standing) -> bool:
     """Return whether a proposal was given up too late to be free, and is defeated once its judgment is over (212)."""
     term = None if standing.result is None else standing.result.term
     return term is not None and term.held and term.until is not None
+
+
+def _is_over(position: Position, proposal: Proposal) -> bool:
+    """Return whether a winner has ended a proposal with the game; nobody is kept from leaving (113)."""
+    return position.state.winner is not None and not isinstance(proposal.reading, Forfeit)
 
 
 def over(state: State, winner: str) -> tuple[Reason, ...]:

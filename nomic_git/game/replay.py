@@ -70,10 +70,12 @@ def begun(position: Position, law: Law, event: Event) -> Followed:
 def _first(position: Position, event: Event, undone: Rule | None) -> Followed | None:
     """Return what an event is that the position itself asks for, or why another cannot come before that."""
     winner = position.state.winner
-    if winner is not None:
+    if winner is not None and event.kind is not EventKind.FORFEITED:
         return Reason(Irregularity.TOO_LATE, {"winner": winner})
     if not position.state.time <= event.time <= LATEST:
         return Reason(Irregularity.TIME)
+    if winner is not None:
+        return None
     own = of_the_position(position)
     if own is None:
         own_kinds = {EventKind.WON, EventKind.RELAXED, EventKind.VOIDED}

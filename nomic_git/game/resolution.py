@@ -41,10 +41,11 @@ def next_event(
     What the position itself leads to comes first: a voiding, a winner, a relaxation; then what lapsed with its author's
     leaving. Then whatever was complete first, equal instants by number (design section 4), but what is said of a
     judgment before, and the number of a proposal that is opened after all that ended then. After a winner there is
-    none. `lately` are the pleas on the proposal whose turn ended last. Instants in seconds since the epoch.
+    none but that a player leaves (113). `lately` are the pleas on the proposal whose turn ended last. Instants in
+    seconds since the epoch.
     """
     if position.state.winner is not None:
-        return None
+        return _leaving(position, standings)
     own = of_the_position(position)
     if own is not None:
         return own, None
@@ -57,6 +58,13 @@ def next_event(
     passed = _passed(position, standings, now)
     if passed is not None:
         due.append((passed, None))
+    return min(due, key=_when, default=None)
+
+
+def _leaving(position: Position, standings: Sequence[Standing]) -> tuple[Event, Standing] | None:
+    """Return the next forfeit, which also a winner does not keep from anybody (113); None where nobody leaves."""
+    leaving = (one for one in standings if isinstance(one.proposal.reading, Forfeit) and one.stage is Stage.VOTING)
+    due = [(event, one) for one in leaving if (event := _due(position, one, standings)) is not None]
     return min(due, key=_when, default=None)
 
 

@@ -632,7 +632,7 @@ IRREGULAR: Mapping[str, str] = {
     "not-in-order": "It was not in order. {reason}",
     "goes-on": "From then on the game's files cannot be read ({problem}); the position before it is kept.",
     # Why an event cannot have happened.
-    "after-the-end": "{winner} had won before, and after that nothing happens.",
+    "after-the-end": "{winner} had won before, and after that nothing happens but that players leave.",
     "no-winner": "It founds the game, which had been founded before, and nobody had won round {round}.",
     "winner-due": "{winner} had won, and that is recorded first.",
     "relaxation-due": "The relaxation of rule {rule} was due, and that is recorded first.",

@@ -37,7 +37,7 @@ from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
 from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
-from nomic_git.repository.history import Recorded, events
+from nomic_git.repository.history import Recorded, events, recorded_event
 from nomic_git.repository.position import position_at, state_at
 from nomic_git.repository.rounds import rounds
 from nomic_git.repository.rulebook import rulebook_at
@@ -138,7 +138,7 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
     winner = position.state.winner
     if standing.stage is Stage.WITHDRAWN:
         return account
-    if winner is not None:
+    if winner is not None and not isinstance(change, Forfeit):
         said = tuple(locales.reason_text(reason, position.law) for reason in over(position.state, winner))
         return replace(account, stage=Stage.BLOCKED, reasons=said, winner=winner)
     if standing.early is not None:
@@ -229,6 +229,13 @@ def resolving(clone: Clone, number: int) -> Recorded | None:
     return None
 
 
+def resolution_in(clone: Clone, commit: str) -> Recorded:
+    """Return the resolution that the event in a commit is, or that it took back."""
+    recorded = recorded_event(clone.repository[commit].peel(pygit2.Commit))
+    assert recorded is not None, "what resolved a proposal is an event"
+    return undone_by(clone, recorded) if recorded.event.kind is EventKind.VOIDED else recorded
+
+
 def resolved_by(clone: Clone, recorded: Recorded) -> bool:
     """Return whether a commit resolved the proposal that its record names: the scores before it and in it say so.
 
@@ -254,7 +261,7 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
     """
     event = recorded.event
     if event.kind is EventKind.VOIDED:
-        return _voided(recorded, closed_account(clone, _undone_by(clone, recorded), submission, now))
+        return _voided(recorded, closed_account(clone, undone_by(clone, recorded), submission, now))
     before = position_before(clone, recorded)
     account = Account(
         proposal=event.proposal or 0,
@@ -288,7 +295,7 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
     )
 
 
-def _undone_by(clone: Clone, voiding: Recorded) -> Recorded:
+def undone_by(clone: Clone, voiding: Recorded) -> Recorded:
     """Return the resolution that a voiding took back."""
     parent = clone.repository[voiding.parents[0]].peel(pygit2.Commit)
     earlier = (one for one in events(clone, parent) if one.event.proposal == voiding.event.proposal)

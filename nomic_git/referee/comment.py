@@ -100,7 +100,7 @@ def open_comment(
     law: Law | None = None
     if isinstance(change, RuleChange) and account.winner is None:
         number = standing.number if standing.number is not None else next_number(position)
-        law = _law_after(position.law, change, number)
+        law = law_after(position.law, change, number)
         facts["difference"] = difference(change, position.law, law, standing.number)
         facts["shifts"] = shifts(position.law, law, number) if law is not None else ()
         facts["notice"] = parting(change)
@@ -155,7 +155,7 @@ def _ended(event: Event) -> str:
     return locales.ENDED.get(key, "").format(rule=rule, becomes=becomes, player=event.player)
 
 
-def _law_after(law: Law, change: RuleChange, number: int) -> Law | None:
+def law_after(law: Law, change: RuleChange, number: int) -> Law | None:
     """Return the law that adoption would leave, None where the change cannot be adopted as it stands."""
     rule = law.rulebook.rules.get(change.rule) if change.rule is not None else None
     stale = change.rule is not None and (rule is None or rule.source != change.before)

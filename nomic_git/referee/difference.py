@@ -67,6 +67,12 @@ def difference(change: RuleChange, before: Law, after: Law | None, number: int |
     return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}\n{_CUT}"
 
 
+def added(path: str, source: bytes) -> str:
+    """Return what a new file would add, as `difference` shows it."""
+    whole = "\n".join(_compared([], _lines(source.decode("utf-8", "replace")), "/dev/null", visible(path)))
+    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}\n{_CUT}"
+
+
 def _compared(old: list[str], new: list[str], old_path: str, new_path: str) -> Iterator[str]:
     """Yield the unified difference of two texts; what they begin and end with alike is not compared."""
     first = _alike(old, new)

@@ -705,3 +705,18 @@ def test_a_round_begins_from_the_clone_of_whoever_may_push(game: Game) -> None:
     assert [one["event"] for one in carol.json("log")] == ["founded", "adopted", "won", "founded"]
     assert carol.json("scores", "--round", "1")["winner"] == "alice"
     assert carol.json("audit") == {"events": 4, "irregular": [], "scores_match": True}
+
+
+def test_what_was_defeated_can_be_read_in_a_clone_that_never_had_it(game: Game) -> None:
+    alice, bob = game.alice, game.bob
+    bob.does("propose", "enact", bob.write("tea.md", TEA))
+    alice.does("read", "1")
+    alice.does("vote", "1", "against")
+    game.referee()
+    carol = game.carol
+    git(carol.folder, "gc", "-q", "--prune=now")
+    said = carol.does("read", "1")
+    head = game.github.pull(1).head
+    assert f"To bring it: git fetch origin {head}\n" in said
+    git(carol.folder, "fetch", "-q", "origin", head)
+    assert "+There should be tea.\n" in carol.does("read", "1")

@@ -67,6 +67,15 @@ def test_a_round_begins_with_everybody_at_the_start(over: Game) -> None:
     assert over.git("status", "--porcelain") == ""
 
 
+def test_whoever_has_had_enough_leaves_before_the_next_round(over: Game) -> None:
+    number = over.json("proposals")[-1]["proposal"] + 1
+    said = over.does("forfeit", "--as", "carol")
+    assert said.startswith(f"Proposal {number}: let carol forfeit, by carol\nIt is granted;")
+    assert "carol has asked to forfeit already" in fails(over, "forfeit", "--as", "carol")
+    assert "Let carol go" in over.does("referee")
+    assert "alice (0), bob (0).\n" in over.does("new-round")
+
+
 def test_a_round_begins_from_a_rulebook_that_ships(over: Game) -> None:
     said = over.does("new-round", "--rules", "suber-1982", "--lang", "en")
     assert said.startswith("Round 2 begins: the suber-1982 rulebook, 29 rules.\n")

@@ -29,10 +29,14 @@ from table import (
 )
 
 from nomic_git.game.docket import Hindrance
+from nomic_git.game.event import Event, EventKind
+from nomic_git.game.irregularity import Irregularity
 from nomic_git.game.limits import Limit
 from nomic_git.game.numbers import numbers
 from nomic_git.game.player import Account
 from nomic_git.game.proposal import Stage
+from nomic_git.game.replay import follow
+from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Improper, Impropriety, NoProposal, improper
 
@@ -303,12 +307,36 @@ def test_after_a_winner_every_proposal_is_over():
         proposal(1, "alice", enact(), ("bob", FOR, 2), ("carol", FOR, 2)),
         proposal(2, "alice", enact(), ready=3),
         proposal(3, "carol", enact(), ready=[]),
-        proposal(4, "bob", leave("bob")),
+        proposal(4, "zoe", join("zoe")),
     ]
     position, events = play(position, proposals)
     assert [(one.kind, one.player, one.rule) for one in events] == [("won", "bob", -105)]
     for found in standing(position, proposals).values():
         assert (found.stage, [one.what for one in found.reasons]) == (Stage.BLOCKED, [Hindrance.GAME_WON])
+
+
+def test_a_winner_keeps_nobody_from_leaving():
+    position = with_seats(seated(github(), *PLAYERS), bob={"points": 200})
+    leaving = [proposal(1, "carol", leave("carol"), ready=30), proposal(2, "bob", leave("bob"), ready=40)]
+    draft = proposal(3, "alice", leave("alice"), ready=[])
+    position, events = play(position, [*leaving, draft, proposal(4, "alice", enact(), ready=35)])
+    assert [(one.kind, one.player, one.time) for one in events] == [
+        ("won", "bob", 0),
+        ("forfeited", "carol", 30),
+        ("forfeited", "bob", 40),
+    ]
+    assert ([one.login for one in position.state.seats], position.state.winner) == (["alice"], "bob")
+    assert [one.points for one in position.state.former] == [0, 200]
+    assert standing(position, [draft])[3].stage is Stage.DEBATE
+
+
+def test_what_was_dated_before_the_winner_is_no_leaving_after():
+    position, _ = play(with_seats(seated(github(), *PLAYERS), bob={"points": 200}), [])
+    after_all = replace(position, state=replace(position.state, time=50))
+    event = Event(EventKind.FORFEITED, 49, proposal=1, player="bob", head=f"{1:040x}")
+    assert follow(after_all, event, leave("bob")) == Reason(Irregularity.TIME)
+    assert not isinstance(follow(after_all, replace(event, time=50), leave("bob")), Reason)
+    assert isinstance(follow(after_all, replace(event, time=50, player="zoe"), leave("zoe")), Reason)
 
 
 def test_a_change_that_cannot_be_carried_out_blocks_itself_and_nothing_else():

@@ -28,6 +28,7 @@ from schedules import (
 from table import AGAINST, BACK, FOR, ballot, enact, proposal, standing
 
 from nomic_git.game import turns
+from nomic_git.game.event import EventKind
 from nomic_git.game.judgment import Move, Plea
 from nomic_git.game.proposal import Stage
 
@@ -111,6 +112,7 @@ class Table(RuleBasedStateMachine):
         assert there.state == self.position.state
         self.judgments_end()
         self.turns_end()
+        self.everybody_may_leave()
 
     def made(self):
         return tuple(self.proposals.values())
@@ -219,6 +221,15 @@ class Table(RuleBasedStateMachine):
         state = self.position.state
         moved = any(seat.turns > before.get(seat.login, 0) for seat in state.seats)
         assert moved or state.winner or state.playing is None or Stage.BLOCKED in stages
+
+    def everybody_may_leave(self):
+        """Nobody is kept in the game, also where somebody has won."""
+        seats, first = self.position.state.seats, len(self.events)
+        for seat in seats:
+            self.open(seat.login, request("leave", seat.login))
+        self.referee_comes()
+        left = [one.player for one in self.events[first:] if one.kind is EventKind.FORFEITED]
+        assert {*left} >= {seat.login for seat in seats}
 
 
 TestTable = pytest.mark.filterwarnings("default")(Table.TestCase)

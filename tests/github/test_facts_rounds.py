@@ -68,6 +68,19 @@ def test_what_was_open_is_closed_and_its_votes_decide_nothing(game: Callable[[Ru
     assert it.rests()
 
 
+def test_who_leaves_after_the_winner_is_let_go_and_not_seated_again(game: Callable[[Rulebook], Game]) -> None:
+    it = won(game)
+    bob = it.account("bob")
+    pull = it.github.open_pull(bob, it.github.delete(bob, "players/bob.md"), "I leave")
+    it.referee()
+    assert (it.pull(pull).state, it.events()[-2:]) == ("CLOSED", ["won", f"forfeited {pull}"])
+    assert "bob has left the game" in it.text(pull)
+    begin(it)
+    it.referee()
+    assert "bob" not in it.scores()
+    assert it.rests()
+
+
 def test_a_pull_request_that_was_left_behind_stays_so_when_it_is_opened_again(game: Callable[[Rulebook], Game]) -> None:
     it = won(game)
     begin(it)

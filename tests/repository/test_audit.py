@@ -381,7 +381,7 @@ def test_nothing_follows_a_winner(tmp_path):
     scene.sit()
     assert scene.state.winner == "bob"
     forge(scene, Event(EventKind.WITHDRAWN, scene.now, proposal=9, player="alice", head=event.head))
-    assert what(audit(scene.clone)) == ["bob had won before, and after that nothing happens."]
+    assert what(audit(scene.clone)) == ["bob had won before, and after that nothing happens but that players leave."]
 
 
 def test_a_winner_is_declared_before_anything_else(tmp_path):

@@ -67,6 +67,25 @@ def test_a_round_from_the_rules_as_they_stand_is_played_to_another_winner(tmp_pa
     assert scene.clean()
 
 
+def test_who_leaves_after_the_winner_is_not_seated_in_the_next_round(tmp_path):
+    scene = won(tmp_path / "game")
+    going = scene.propose("carol", {"players/carol.md": None})
+    winner = scene.propose("alice", {"players/alice.md": None})
+    assert [one.event.kind for one in scene.sit().done] == ["forfeited", "forfeited"]
+    assert scene.history()[:2] == [
+        f"Let alice go, who forfeits by proposal {winner}",
+        f"Let carol go, who forfeits by proposal {going}",
+    ]
+    assert "It was **adopted**; carol has left the game." in scene.said(going)
+    assert scene.sit().done == ()
+    assert scene.state.winner == "alice"
+    assert is_clean(scene)
+    begin(scene)
+    assert [seat.login for seat in scene.state.seats] == ["bob"]
+    assert is_clean(scene)
+    assert scene.clean()
+
+
 def test_a_founding_changes_nothing_but_rules_and_scores(tmp_path):
     scene = won(tmp_path / "game")
     begin(scene)

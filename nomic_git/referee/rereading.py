@@ -1,0 +1,40 @@
+"""What a resolved proposal would have changed, read again from the head that its event names (106)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomic_git.law.rule_change import JoinRequest, RuleChange, read_change
+from nomic_git.referee.account import position_before
+from nomic_git.referee.comment import law_after
+from nomic_git.referee.difference import added, difference
+from nomic_git.repository.branch import GameBranch
+from nomic_git.repository.clone import NotHere
+from nomic_git.repository.wording import Illegible, legible_branch
+
+if TYPE_CHECKING:
+    from nomic_git.repository.clone import Clone
+    from nomic_git.repository.history import Recorded
+
+
+def proposed(clone: Clone, recorded: Recorded) -> str | None:
+    """Return the difference that a resolved proposal made, or would have made, against the rule as it was then.
+
+    None where it asked for no rule-change and for no seat, or for none that was lawful. Raises NotHere where this clone
+    has its head no more, which nothing but an adoption keeps in the history.
+    """
+    event = recorded.event
+    if event.head is None:
+        return None
+    game = GameBranch(clone.repository, clone.trees, recorded.parents[0])
+    try:
+        change = read_change(legible_branch(game, event.head, {}), event.player or "")
+    except (Illegible, KeyError) as error:
+        raise NotHere(f"commit {event.head} cannot be read: {error}") from None
+    if isinstance(change, JoinRequest):
+        return added(f"players/{change.login}.md", change.source)
+    if not isinstance(change, RuleChange):
+        return None
+    before = position_before(clone, recorded).law
+    after = law_after(before, change, event.number) if event.number is not None else None
+    return difference(change, before, after, event.number)
