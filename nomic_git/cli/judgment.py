@@ -116,7 +116,8 @@ def _plead(context: typer.Context, proposal: int, login: str | None, move: Move,
     refuse_after_the_end(at)
     said = words_said(move, " ".join(map(as_typed, words)))
     report = foreseen(at)
-    reason = refused(_court(at, report, number), Plea(player, move, at.now(), said))
+    heard = at.forge.meant(said) if move is Move.ASK else said
+    reason = refused(_court(at, report, number), Plea(player, move, at.now(), heard))
     if reason is not None:
         raise Misunderstood(reason_text(reason, report.position.law))
     at.forge.note(player, number, Deed.JUDGMENT, now(), word=move.value, words=said)

@@ -136,17 +136,21 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _command(pull: PullRequest, roll: Roll, comment: PullComment, said: str) -> Command:
-    word, words = _read(said)
+    word, words = _read(said, roll)
     time = comment.created if comment.edited is None else comment.edited
     return Command(comment.id, roll.name(comment.author), said, word, time, _answer(pull, roll, comment, word), words)
 
 
-def _read(said: str) -> tuple[Word | Move | None, str]:
-    """Return what a command says, None where that is not understood, and what is said with a move of a judgment."""
+def _read(said: str, roll: Roll) -> tuple[Word | Move | None, str]:
+    """Return what a command says, None where that is not understood, and what is said with a move of a judgment.
+
+    Who is asked may be called by the login that the account has now.
+    """
     first, _, rest = said.partition(" ")
     folded = first.casefold()
     if folded in {*Move}:
-        return Move(folded), words_said(Move(folded), rest)
+        words = words_said(Move(folded), rest)
+        return Move(folded), roll.meant(words) if folded == Move.ASK else words
     return (Word(folded) if folded in {*Word} and not rest else None), ""
 
 

@@ -209,6 +209,9 @@ class Table(Forge, Protocol):
     def me(self) -> Account | None:
         """Return the account that the forge takes this user for, None where it knows nobody."""
 
+    def meant(self, login: str) -> str:
+        """Return the login of the seat that a player means by one, also where its account is called so only now."""
+
     def propose(self, login: str, head: str, title: str, time: int, *, draft: bool) -> int:
         """Open a proposal and return the number that the forge gives it."""
 

@@ -89,7 +89,8 @@ class GitHubForge:
     _is_kept: bool = False
     _concerning: frozenset[int] = frozenset()
     _refused: set[str] = field(default_factory=set)
-    _position: tuple[str, Position, Roll] | None = None
+    _position: tuple[str, Position] | None = None
+    _called: tuple[Position, Snapshot | None, Roll] | None = None
     _writes: int = 0
 
     @property
@@ -458,19 +459,24 @@ class GitHubForge:
 
     # The game.
 
-    def _now(self) -> tuple[str, Position, Roll]:
-        """Return the tip of this clone's game branch, the position there, and its roll call."""
+    def _now(self) -> Position:
+        """Return the position at the tip of this clone's game branch."""
         tip = self.clone.tip
         if self._position is None or self._position[0] != str(tip.id):
-            position = position_at(self.clone.trees, tip.tree_id.raw)
-            self._position = (str(tip.id), position, Roll(position.players))
-        return self._position
+            self._position = str(tip.id), position_at(self.clone.trees, tip.tree_id.raw)
+        return self._position[1]
 
     def _state(self) -> State:
-        return self._now()[1].state
+        return self._now().state
 
     def _roll(self) -> Roll:
-        return self._now()[2]
+        """Return the roll call of the players there are, with the accounts that were read."""
+        position, snapshot = self._now(), self.snapshot
+        if self._called is None or self._called[0] is not position or self._called[1] is not snapshot:
+            pulls = snapshot.pulls.values() if snapshot is not None else ()
+            accounts = chain.from_iterable(one.accounts for one in pulls)
+            self._called = position, snapshot, Roll(position.players, tuple(accounts))
+        return self._called[2]
 
     def _plead(self, pull: PullRequest) -> Submission:
         known = self._heard().testimony(pull.number)

@@ -180,6 +180,10 @@ class GitHubTable(GitHubForge):
         """Return the account that the token belongs to."""
         return self.snapshot.viewer if self.snapshot is not None else self._known().account
 
+    def meant(self, login: str) -> str:
+        """Return the login of the seat that a player means by one, as far as GitHub has told of its account."""
+        return self._roll().meant(login)
+
     def _known(self) -> _Viewer:
         if self._viewer is None:
             settings = f"{self.clone.settings.branch}:{NOMIC_TOML}"

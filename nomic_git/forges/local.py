@@ -145,6 +145,10 @@ class LocalForge:
     def me(self) -> None:
         """Return None: this forge has no accounts."""
 
+    def meant(self, login: str) -> str:
+        """Return the login as it is: nobody has another one here."""
+        return login
+
     def publish(self, old: str, new: str) -> None:
         """Push the game branch to the remote as a fast-forward. Raises Moved where it is not at `old` there."""
         remote = self._at()

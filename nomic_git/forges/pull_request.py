@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -128,6 +128,13 @@ class PullRequest:
     unread: bool = False
     has_more_comments: bool = False
     extent: Extent | None = None
+
+    @property
+    def accounts(self) -> Iterator[Account]:
+        """Who proposed it, reviewed it, spoke of it or did anything to it, as they are called now; some often."""
+        reviewers, actors = (one.author for one in self.reviews), (one.actor for one in self.timeline)
+        speakers = (one.author for one in self.comments)
+        return (one for one in (self.author, *reviewers, *speakers, *actors) if one is not None)
 
     @property
     def forced_pushes(self) -> tuple[Happening, ...]:

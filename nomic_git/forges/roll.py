@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,16 +18,23 @@ BOT = "[bot]"
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The seats, by login. Ids decide, not logins: a renamed account keeps its seat."""
+    """The seats, by login. Ids decide, not logins: a renamed account keeps its seat.
+
+    `accounts` are those that are known by the logins that they have now.
+    """
 
     players: Mapping[str, Player]
+    accounts: Iterable[Account] = ()
     _by_id: Mapping[int, str] = field(init=False, repr=False)
     _by_login: Mapping[str, str] = field(init=False, repr=False)
+    _renamed: Mapping[str, str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         ids = {player.id: login for login, player in self.players.items() if player.id is not None}
         object.__setattr__(self, "_by_id", ids)
         object.__setattr__(self, "_by_login", {login.casefold(): login for login in self.players})
+        seats = ((one.login.casefold(), self.seat(one)) for one in self.accounts)
+        object.__setattr__(self, "_renamed", {login: seat for login, seat in seats if seat is not None})
 
     def seat(self, account: Account | None) -> str | None:
         """Return the login of the seat that a person's account has, None where it has none.
@@ -40,6 +47,14 @@ class Roll:
             return self._by_id[account.id]
         login = self._by_login.get(account.login.casefold())
         return login if login is not None and self.players[login].id is None else None
+
+    def meant(self, login: str) -> str:
+        """Return the login of the seat that a player means by one: the seat's own, else that of a renamed account's.
+
+        Where neither is known, that is the login as it was given.
+        """
+        folded = login.casefold()
+        return self._by_login.get(folded) or self._renamed.get(folded) or login
 
     def name(self, account: Account | None) -> str:
         """Return what to call an account: its seat's login, else a name that no other account's seat has.

@@ -403,7 +403,7 @@ def _no_asking(court: Court, plea: Plea, player: str) -> Reason | None:
         return _no(plea, Refusal.ASKED_NOBODY, player=player)
     seat = court.seat(login)
     if seat is None:
-        return _no(plea, Refusal.ASKED_STRANGER, words=login)
+        return _no(plea, Refusal.ASKED_STRANGER, words=login, players=", ".join(could_judge(court)))
     barred = _barred(court, seat)
     return None if barred is None else _no(plea, barred, judge=seat, mover=court.mover)
 

@@ -168,7 +168,10 @@ REASONS: Mapping[str, str] = {
     "judgment-has-judge": "{judge} is the Judge; another can be asked only when that Judge has been overruled.",
     "judgment-not-the-asker": "It is for {asker} to ask somebody to be the Judge, not for {player}.",
     "judgment-asked-nobody": "{player} did not say whom to ask. Name the player who is to be the Judge.",
-    "judgment-asked-stranger": "`{words}` is not a player, and only a player can be the Judge.",
+    "judgment-asked-stranger": (
+        "`{words}` is not a player here, and only a player can be the Judge. To be asked, by the name of the seat: "
+        "{players}."
+    ),
     "judgment-asked-mover": "{judge} is the mover, and no player is the Judge during their own turn.",
     "judgment-asked-team-mate": (
         "{judge} is a team-mate of the mover, {mover}, and no player is the Judge during a team-mate's turn."

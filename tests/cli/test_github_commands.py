@@ -273,6 +273,15 @@ def test_a_renamed_account_keeps_its_seat(game: Game) -> None:
     assert "or another does already" in thief.fails("join")
 
 
+def test_a_renamed_player_is_asked_to_judge_by_the_login_of_now(game: Game) -> None:
+    bob = game.bob
+    game.alice.does("propose", "repeal", "-106")
+    game.github.rename(bob.account, "robert")
+    bob.does("comment", "1", "I am called otherwise now.")
+    game.carol.does("judgment", "invoke", "1", "Is it wise?")
+    assert "alice asks bob to be the Judge" in game.alice.does("judgment", "ask", "1", "@robert")
+
+
 def test_one_joins_under_ones_own_account_and_is_given_no_email(game: Game) -> None:
     dave = game.player("dave")
     dave.account.name = "Dave of Dover"

@@ -207,7 +207,7 @@ def test_of_one_comment_ten_commands_are_read_and_of_a_strangers_one() -> None:
 SAID_OF_JUDGMENT = [
     ("judgment Is  rule 203\tin force?", Move.INVOKE, "Is rule 203 in force?"),
     ("Judgment", Move.INVOKE, ""),
-    ("ask @Carol", Move.ASK, "Carol"),
+    ("ask @Carol", Move.ASK, "carol"),
     ("ask carol, please", Move.ASK, "carol"),
     ("ask", Move.ASK, ""),
     ("ask 阿明", Move.ASK, "阿明"),

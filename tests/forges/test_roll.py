@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from pulls import ALICE, BOB, STRANGER, seats
 
-from nomic_git.forges.roll import same
+from nomic_git.forges.roll import Roll, same
 from nomic_git.game.player import Account, is_login
 
 ROLL = seats(ALICE, BOB, without_id=("Carol", "Ghost"))
@@ -60,3 +60,16 @@ def test_a_deleted_account_is_a_ghost() -> None:
 )
 def test_two_accounts_are_the_same_by_id_or_else_by_login(one: Account, other: Account, are: bool) -> None:
     assert same(one, other) is are
+
+
+def test_a_seat_is_meant_by_its_own_login_first_and_then_by_the_one_that_its_account_has_now() -> None:
+    renamed = (replace(ALICE, login="Alicia"), replace(BOB, login="alice"), STRANGER)
+    roll = Roll(ROLL.players, renamed)
+    assert [roll.meant(one) for one in ("alicia", "Alice", "CAROL", "mallory", "nobody")] == [
+        "alice",
+        "alice",
+        "Carol",
+        "mallory",
+        "nobody",
+    ]
+    assert ROLL.meant("alicia") == "alicia"

@@ -152,3 +152,97 @@ def test_a_player_at_the_command_line_is_heard_as_in_a_comment(it: Game, number:
     table.note("bob", number, Deed.JUDGMENT, 0, word="judgment", words="Does it rhyme?")
     it.referee()
     assert "- bob invoked judgment and asks: `Does it rhyme?`." in it.text(number)
+
+
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_a_player_whose_account_has_another_login_is_asked_by_either(it: Game, number: int, where: str) -> None:
+    bob = it.account("bob")
+    it.github.rename(bob, "robert")
+    it.github.rename(it.account("eve"), "bob")
+    told = number if where == "here" else it.propose("carol", name="other")
+    it.github.comment(bob, told, "I am called otherwise now.")
+    judged(it, "carol", number, "judgment Does it rhyme?")
+    judged(it, "alice", number, "ask @Robert")
+    assert "bob is the Judge, and is to rule" in it.text(number)
+    it.github.comment(bob, number, "/nomic rule legal")
+    it.referee()
+    assert "bob ruled it legal." in it.text(number)
+    assert is_clean(it)
+
+
+def test_who_asks_for_somebody_that_nobody_here_knows_is_told_who_can_be_asked(it: Game, number: int) -> None:
+    it.github.rename(it.account("bob"), "robert")
+    judged(it, "carol", number, "judgment Does it rhyme?")
+    judged(it, "alice", number, "ask robert")
+    assert "- `robert` is not a player here, and only a player can be the Judge." in it.text(number)
+    assert "To be asked, by the name of the seat: dave, carol, bob." in it.text(number)
+    judged(it, "alice", number, "ask bob")
+    assert "bob is the Judge, and is to rule" in it.text(number)
+
+
+STEPS = (("bob", "judgment Why?"), ("alice", "ask carol"), ("carol", "rule illegal, by -101"), ("dave", "uphold"))
+
+
+def test_what_an_event_has_recorded_stays_though_the_comment_is_deleted(it: Game, number: int) -> None:
+    events = it.events()
+    for (login, said), kind in zip(STEPS, ("invoked", "asked", "judged", "settled"), strict=True):
+        comment = it.github.comment(it.account(login), number, f"/nomic {said}")
+        it.referee()
+        it.github.delete_comment(it.account(login), number, comment)
+        it.referee()
+        events.append(f"{kind} {number}")
+        assert it.events() == events
+    assert it.stage(number) == "improper"
+    assert "carol ruled it illegal: `by -101`. dave upheld that, and it is final." in it.text(number)
+    assert it.rests()
+    assert is_clean(it)
+
+
+def test_what_was_deleted_before_an_event_recorded_it_was_not_said(it: Game, number: int) -> None:
+    for login, said in STEPS[:3]:
+        judged(it, login, number, said)
+    comment = it.github.comment(it.account("bob"), number, "/nomic overrule")
+    it.referee()
+    assert "so far said by bob." in it.text(number)
+    it.github.delete_comment(it.account("bob"), number, comment)
+    for login in ("alice", "dave"):
+        judged(it, login, number, "overrule")
+    assert "so far said by alice, dave." in it.text(number)
+    judged(it, "bob", number, "overrule")
+    assert it.events()[-1] == f"overruled {number}"
+    assert is_clean(it)
+
+
+def test_a_command_counts_as_it_was_edited_and_from_then(it: Game, number: int) -> None:
+    bob, carol = it.account("bob"), it.account("carol")
+    question = it.github.comment(bob, number, "/nomic judgment Does it rime?")
+    it.github.edit_comment(bob, number, question, "/nomic judgment Does it rhyme?")
+    judged(it, "alice", number, "ask carol")
+    assert "- bob invoked judgment and asks: `Does it rhyme?`." in it.text(number)
+    judgment = it.position().state.judgment
+    assert judgment is not None
+    assert judgment.invoked == question.last_edited_at
+    ruling = it.github.comment(carol, number, "/nomic rule illegal")
+    it.referee()
+    it.github.edit_comment(carol, number, ruling, "/nomic rule legal")
+    it.github.edit_comment(bob, number, question, "/nomic judgment Is it kind?")
+    it.referee()
+    assert "carol ruled it illegal." in it.text(number)
+    assert "- carol is the Judge and has ruled;" in it.text(number)
+    assert "- Judgment on proposal 1 is open, and there is one at a time" in it.text(number)
+    judged(it, "dave", number, "uphold")
+    assert it.rests()
+    assert it.events()[1:] == [f"{kind} {number}" for kind in ("invoked", "asked", "judged", "settled")]
+    assert is_clean(it)
+
+
+def test_a_question_that_is_edited_when_its_judgment_is_over_is_asked_once_more(it: Game, number: int) -> None:
+    bob = it.account("bob")
+    question = it.github.comment(bob, number, "/nomic judgment Does it rhyme?")
+    for login, said in (("alice", "ask carol"), ("carol", "rule legal"), ("dave", "uphold")):
+        judged(it, login, number, said)
+    it.github.edit_comment(bob, number, question, "/nomic judgment Is it kind?")
+    it.referee()
+    assert it.events()[-2:] == [f"settled {number}", f"invoked {number}"]
+    assert "- bob invoked judgment and asks: `Is it kind?`." in it.text(number)
+    assert is_clean(it)
