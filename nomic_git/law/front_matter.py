@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nomic_git.law.errors import Unreadable
+from nomic_git.law.plain_lines import MISSING, Entry, read_lines, scalar
 from nomic_git.law.values import shown
 
 if TYPE_CHECKING:
@@ -30,10 +31,6 @@ _DEEPEST = 8
 _BOM = b"\xef\xbb\xbf"
 _FENCE = re.compile(rb"---[ \t]*(\r\n|\n|\r|\Z)")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
-_SERIES = re.compile(
-    rf"^([a-z]+): \[((?:{_INTEGER.pattern})(?:, (?:{_INTEGER.pattern}))*)\](?=\r?$)", re.ASCII | re.MULTILINE
-)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*", re.ASCII)
 _ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`, not indented"
@@ -55,15 +52,6 @@ class Document:
     def source(self) -> bytes:
         """The bytes of the whole file."""
         return self.opening + self.matter + self.closing + self.words
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A key of the front matter: its value, and the lines (from 0, the end excluded) that it stands on."""
-
-    value: Plain
-    start: int
-    end: int
 
 
 def split(data: bytes) -> Document:
@@ -119,25 +107,7 @@ def _entries(matter: bytes) -> Mapping[str, Entry]:
     odd = _UNPRINTABLE.search(text)
     if odd is not None:
         raise Unreadable(f"the front matter holds the character U+{ord(odd.group()):04X}; take it out")
-    return MappingProxyType(_with_series(text) or _mapping_at_the_top(_events(text)))
-
-
-def _with_series(text: str) -> dict[str, Entry] | None:
-    """Return the keys of a front matter that has a line of whole numbers, as `formerly` is written; or None.
-
-    YAML takes longer over such a line with every number in it, and an old rule has hundreds of them. So it
-    reads the line empty, and the line counts as read only if it is that key's, and nothing else.
-    """
-    series = _SERIES.search(text)
-    if series is None:
-        return None
-    key, numbers = series.group(1), series.group(2)
-    found = _mapping_at_the_top(_events(text[: series.start(2)] + text[series.end(2) :]))
-    line = text.count("\n", 0, series.start())
-    entry = found.get(key)
-    if entry is None or entry.value != [] or (entry.start, entry.end) != (line, line + 1):
-        return None
-    return {**found, key: Entry([int(number) for number in numbers.split(", ")], line, line + 1)}
+    return MappingProxyType(read_lines(text) or _mapping_at_the_top(_events(text)))
 
 
 def _events(text: str) -> Iterator[Any]:
@@ -275,13 +245,9 @@ def _scalar(event: Any, line: int) -> Plain:
         raise Unreadable(f"line {line + 2}: a control character stands there in disguise; take it out")
     if not event.implicit[0]:
         return text
-    if text in {"", "~", "null", "Null", "NULL"}:
+    if text in MISSING:
         raise Unreadable(f"line {line + 2}: a value is missing; for the value none write the word none")
-    if text in {"true", "True", "TRUE"}:
-        return True
-    if text in {"false", "False", "FALSE"}:
-        return False
-    return int(text) if _INTEGER.fullmatch(text) else text
+    return scalar(text)
 
 
 def written(document: Document, key: str, value: Plain | None, *, after: Sequence[str] = ()) -> Document:
