@@ -47,13 +47,19 @@ def _is_over_by_then(proposal: int, state: State, then: State) -> bool:
 
 def _is_pleaded(at: Desk, position: Position, submissions: Sequence[Submission]) -> bool:
     """Return whether anybody said what judgment could come of; GitHub is not asked for what is over."""
-    from nomic_git.law.provisions import JUDGMENT_JUDGE
-
     state = position.state
-    if state.winner is not None or (state.judgment is None and position.law.value(JUDGMENT_JUDGE) is None):
+    if not _can_be_judged(position):
         return False
     last = None if at.is_on_github or state.lately is None else at.forge.submission(state.lately.proposal)
     return any(one.pleas for one in submissions) or (last is not None and bool(last.pleas))
+
+
+def _can_be_judged(position: Position) -> bool:
+    """Return whether judgment is open, or the rules let somebody invoke it."""
+    from nomic_git.law.provisions import JUDGMENT_JUDGE
+
+    state = position.state
+    return state.winner is None and (state.judgment is not None or position.law.value(JUDGMENT_JUDGE) is not None)
 
 
 def open_text(at: Desk, position: Position) -> str | None:
@@ -87,13 +93,25 @@ def tell_open(at: Desk, position: Position) -> None:
 
 def tell_open_now(at: Desk) -> None:
     """Print the same of the game as it stands, for commands that read no proposals: of GitHub, what the history has."""
+    position = at.position
+    is_here = not at.is_on_github and not at.clone.repository.is_shallow
+    if position.state.judgment is None and not (is_here and _is_said_here(at, position)):
+        return
     from nomic_git.referee.judgments import open_judgment
 
-    position = at.position
     text = open_judgment(position)
-    if not at.is_on_github and not at.clone.repository.is_shallow:
+    if is_here:
         # The history can be told without the git program, which what was said since cannot be read without.
         with suppress(NomicError):
             text = open_text(at, with_what_was_said(at, position, at.forge.submissions(position.state.resolved)))
     if text is not None:
         say(text)
+
+
+def _is_said_here(at: Desk, position: Position) -> bool:
+    """Return whether judgment can have been invoked in this clone; where nobody spoke of it, no proposal is read."""
+    from nomic_git.forges.pleaded import is_pleaded
+
+    with suppress(NomicError):
+        return _can_be_judged(position) and is_pleaded(at.clone, position.state)
+    return False

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from nomic_git.forges.deed import Deed as Deed
 from nomic_git.law.errors import NomicError
 
 if TYPE_CHECKING:
@@ -28,20 +29,6 @@ class ForgeError(NomicError):
 
 class Objection(ForgeError):
     """The forge will not have what one event would bring into the game branch; the words are its own."""
-
-
-class Deed(StrEnum):
-    """What somebody may do on a proposal; the local forge's logs are written in these words."""
-
-    BEGUN = "begun"
-    OPENED = "opened"
-    PUSHED = "pushed"
-    READY = "ready"
-    DRAFT = "draft"
-    VOTE = "vote"
-    COMMENT = "comment"
-    JUDGMENT = "judgment"
-    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)

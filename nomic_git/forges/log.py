@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
-from nomic_git.forges.forge import Deed as Deed
+from nomic_git.forges.deed import Deed as Deed
 from nomic_git.law.errors import Unreadable
 from nomic_git.repository.clone import Refused, explained
 

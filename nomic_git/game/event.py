@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nomic_git.game.change_record import ChangeRecord, read_change, write_change
 from nomic_git.game.instant import LATEST, read_instant, write_instant
 from nomic_git.game.judgment import Ruling, on_record
 from nomic_git.game.player import is_login
@@ -47,7 +48,6 @@ class EventKind(StrEnum):
 OF_JUDGMENT = frozenset({EventKind.INVOKED, EventKind.ASKED, EventKind.JUDGED, EventKind.OVERRULED, EventKind.SETTLED})
 """The events that are the steps of a judgment (212)."""
 
-_CHANGES = frozenset(ChangeKind)
 _WHEN_ADOPTED = {ChangeKind.ENACT: 1, ChangeKind.AMEND: 2, ChangeKind.REPEAL: 1, ChangeKind.TRANSMUTE: 2}
 
 
@@ -76,18 +76,6 @@ _TRAILERS = {
 """The trailers that an event of each kind has, and those that it may have beside `Nomic-Event`."""
 
 _KNOWN = frozenset(f"Nomic-{key}" for parts in _TRAILERS.values() for part in parts for key in part.split())
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRecord:
-    """A rule-change as the record has it: its kind, the rule's number before, the number it has now.
-
-    An enacted rule had none before; a repealed one, and one in a defeated proposal, gets none.
-    """
-
-    kind: ChangeKind
-    rule: int | None
-    becomes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +180,6 @@ def _instant(seconds: int | None) -> str | None:
     return None if seconds is None else write_instant(seconds)
 
 
-def write_change(change: ChangeRecord) -> str:
-    """Return a rule-change as the trailer `Nomic-Change` records it, as in `amend 203 12`."""
-    return " ".join(str(part) for part in (change.kind, change.rule, change.becomes) if part is not None)
-
-
 def find_trailers(message: str) -> Mapping[str, str] | None:
     """Return the `Nomic-` trailers in the last paragraph of a commit's message, None where there are none.
 
@@ -269,7 +252,7 @@ def _check_trailers(kind: EventKind, trailers: Mapping[str, str]) -> None:
     if odd is not None:
         raise Unreadable(f"{odd} is not a trailer of an event {kind}")
     change, *numbers = trailers.get("Nomic-Change", "").split(" ")
-    if kind is EventKind.ADOPTED and change in _CHANGES and len(numbers) != _WHEN_ADOPTED[ChangeKind(change)]:
+    if kind is EventKind.ADOPTED and change in {*ChangeKind} and len(numbers) != _WHEN_ADOPTED[ChangeKind(change)]:
         raise Unreadable(f"Nomic-Change: {trailers['Nomic-Change']!r} does not name the rules of an adopted change")
 
 
@@ -351,21 +334,6 @@ def _head(text: str | None) -> str | None:
     if text is not None and not _HEAD.fullmatch(text):
         raise Unreadable(f"Nomic-Head: {text!r} is no commit's id")
     return text
-
-
-def read_change(text: str | None) -> ChangeRecord | None:
-    """Return the rule-change that the trailer `Nomic-Change` records. Raises Unreadable where it records none."""
-    if text is None:
-        return None
-    kind, *rest = text.split(" ")
-    numbers = [read_number(one) for one in rest]
-    if kind not in _CHANGES or None in numbers:
-        raise Unreadable(f"Nomic-Change: {text!r} is no rule-change")
-    if kind == ChangeKind.ENACT:
-        numbers.insert(0, None)
-    if len(numbers) not in {1, 2}:
-        raise Unreadable(f"Nomic-Change: {text!r} names no rule, or too many")
-    return ChangeRecord(ChangeKind(kind), *numbers)
 
 
 def _read_points(text: str | None) -> tuple[tuple[str, int], ...]:

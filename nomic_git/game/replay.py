@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from nomic_git.game import safeguards, turns
 from nomic_git.game.bench import check_step
+from nomic_git.game.change_record import ChangeRecord
 from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there, surname_missing
-from nomic_git.game.event import OF_JUDGMENT, ChangeRecord, Event, EventKind, write_trailers
+from nomic_git.game.event import OF_JUDGMENT, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
 from nomic_git.game.irregularity import Irregularity
 from nomic_git.game.judging import court

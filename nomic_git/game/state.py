@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nomic_git.game.event import ChangeRecord, read_change, write_change
+from nomic_git.game.change_record import ChangeRecord, read_change, write_change
 from nomic_git.game.instant import read_instant, write_instant
-from nomic_git.game.judgment import Judgment, Move, Plea, Ruling
 from nomic_git.game.numbers import NONE, Numbers, numbers
 from nomic_git.game.player import is_login
 from nomic_git.law.errors import Unreadable
+
+if TYPE_CHECKING:
+    from nomic_git.game.judgment import Judgment, Plea
 
 FORMAT = 2
 """The format of `scores.json`. It changes whenever an old referee could misread a new file."""
@@ -311,6 +313,8 @@ def _read_turn(plain: dict[str, Any]) -> Turn:
 
 
 def _read_judgment(plain: dict[str, Any]) -> Judgment:
+    from nomic_git.game.judgment import Judgment, Ruling  # which take a while to load, and few scores have any
+
     return Judgment(
         proposal=_int(plain["proposal"]),
         mover=_login(plain["mover"]),
@@ -344,6 +348,8 @@ def _absence(since: str, until: str | None) -> tuple[int, int | None]:
 
 
 def _plea(player: Any, move: Any, time: Any) -> Plea:
+    from nomic_git.game.judgment import Move, Plea  # as above
+
     return Plea(_login(player), Move(move), read_instant(time))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SURNAME_FIRST = frozenset({"hu", "ja", "ko", "vi", "yue", "zh"})
 """The languages in which a name is written with the surname first, by their subtags."""
 
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+")
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
 """Kana, Han characters and Hangul, in which the parts of a name are put together without a space."""
 
 
@@ -78,5 +78,5 @@ def spoken(surname: str, given: str, language: str) -> str:
     """
     if language.partition("-")[0].lower() not in _SURNAME_FIRST:
         return f"{given} {surname}"
-    space = "" if _UNSPACED.fullmatch(surname + given) else " "
+    space = "" if re.fullmatch(_UNSPACED, surname + given) else " "
     return f"{surname}{space}{given}"

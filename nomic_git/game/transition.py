@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nomic_git.game.bench import after_step
-from nomic_git.game.event import OF_JUDGMENT, ChangeRecord, Event, EventKind
+from nomic_git.game.change_record import ChangeRecord
+from nomic_git.game.event import OF_JUDGMENT, Event, EventKind
 from nomic_git.game.judgment import Ruling
 from nomic_git.game.numbers import numbers
 from nomic_git.game.player import read_player, seated_player

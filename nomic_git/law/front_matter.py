@@ -31,8 +31,8 @@ _DEEPEST = 8
 _BOM = b"\xef\xbb\xbf"
 _FENCE = re.compile(rb"---[ \t]*(\r\n|\n|\r|\Z)")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_BARE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*", re.ASCII)
+_UNPRINTABLE = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
+_BARE = r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*"
 _ONE_KEY_A_LINE = "the front matter is to be one key a line, `key: value`, not indented"
 _OPENING_YAML = frozenset("@`%-?")
 _QUOTED = frozenset("\"'[{|>")
@@ -104,10 +104,14 @@ def _entries(matter: bytes) -> Mapping[str, Entry]:
     if len(matter) > LARGEST_MATTER:
         raise Unreadable(f"the front matter is longer than {LARGEST_MATTER} bytes")
     text = matter.decode("utf-8")
-    odd = _UNPRINTABLE.search(text)
+    return MappingProxyType(read_lines(text) or _read_by_yaml(text))
+
+
+def _read_by_yaml(text: str) -> dict[str, Entry]:
+    odd = re.search(_UNPRINTABLE, text)
     if odd is not None:
         raise Unreadable(f"the front matter holds the character U+{ord(odd.group()):04X}; take it out")
-    return MappingProxyType(read_lines(text) or _mapping_at_the_top(_events(text)))
+    return _mapping_at_the_top(_events(text))
 
 
 def _events(text: str) -> Iterator[Any]:
@@ -241,7 +245,7 @@ def _refuse_cleverness(event: Any, kind: str) -> None:
 
 def _scalar(event: Any, line: int) -> Plain:
     text: str = event.value
-    if _UNPRINTABLE.search(text):
+    if re.search(_UNPRINTABLE, text):
         raise Unreadable(f"line {line + 2}: a control character stands there in disguise; take it out")
     if not event.implicit[0]:
         return text
@@ -319,7 +323,7 @@ def _flow(value: Plain) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        bare = _BARE.fullmatch(value) and value.lower() not in _WORDS_OF_YAML
+        bare = re.fullmatch(_BARE, value) and value.lower() not in _WORDS_OF_YAML
         return value if bare else json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"

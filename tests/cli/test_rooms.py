@@ -35,3 +35,10 @@ def test_the_rules_are_listed_without_the_game(played: Game) -> None:
     there = loaded(played, "rules")
     assert not {one for one in there if one.startswith(("game.", "referee.", "forges.", "locales"))}
     assert not {"law.rule_change", "yaml"} & there
+
+
+def test_the_scores_are_told_without_the_rooms_of_events_and_judgments(played: Game) -> None:
+    there = loaded(played, "scores")
+    assert not {one for one in there if one.startswith("referee.")}
+    heavy = {"game.event", "game.judgment", "game.tally", "game.proposal", "law.rule_change", "repository.branch"}
+    assert not {*heavy, "forges.local", "repository.history", "yaml"} & there
