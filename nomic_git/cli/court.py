@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nomic_git.cli.desk import now
@@ -16,8 +16,20 @@ if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.forge import Submission
     from nomic_git.game.position import Position
-    from nomic_git.game.state import State
     from nomic_git.referee.sitting import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """Where the game stands, with what the referee's next pass will find out about judgments.
+
+    `text` says in a line that judgment is open on `proposal`, by the forge's number, and who is to do what next, or
+    that the next pass settles it; both are None where there is neither.
+    """
+
+    position: Position
+    proposal: int | None = None
+    text: str | None = None
 
 
 def foreseen(at: Desk) -> Report:
@@ -27,22 +39,45 @@ def foreseen(at: Desk) -> Report:
     return sit(at.clone, at.forge, now(), dry_run=True)
 
 
-def with_what_was_said(at: Desk, position: Position, submissions: Sequence[Submission]) -> Position:
-    """Return the position with the judgment that the referee's next pass will find open.
+def prospect(at: Desk, submissions: Sequence[Submission]) -> Prospect:
+    """Return where the game stands, and what is to be told of judgment; `submissions` are the open proposals.
 
-    `submissions` are the open proposals: one that the next pass resolves before it is judged is not held yet.
+    Where something was said of one, that is as a pass would find it. What a pass would resolve before it is judged, or
+    once that is over, is held by nothing, and can be told as decided.
     """
-    state = position.state
+    position = at.position
     if not _is_pleaded(at, position, submissions):
-        return position
-    then = foreseen(at).position.state
-    if then.judgment is None or _is_over_by_then(then.judgment.proposal, state, then):
-        return position
-    return replace(position, state=replace(state, judgment=then.judgment, held=then.held))
+        return _open(position)
+    report, state = foreseen(at), position.state
+    then = report.position.state
+    judged = then.judgment
+    is_over = judged is not None and judged.proposal in then.resolved and judged.proposal not in state.resolved
+    held = replace(state, judgment=None if is_over else judged, held=then.held, struck=then.struck)
+    there = replace(position, state=held)
+    if judged is None:
+        return _settled(at, report, there)
+    told = _open(report.position)
+    if judged != state.judgment and told.text is not None:
+        told = replace(told, text=f"{told.text} That is not in the history yet; {at.next_pass}.")
+    return replace(told, position=there)
 
 
-def _is_over_by_then(proposal: int, state: State, then: State) -> bool:
-    return proposal in then.resolved and proposal not in state.resolved
+def _open(position: Position) -> Prospect:
+    from nomic_git.referee.judgments import open_judgment
+
+    text, judged = open_judgment(position), position.state.judgment
+    return Prospect(position) if text is None or judged is None else Prospect(position, judged.proposal, text)
+
+
+def _settled(at: Desk, report: Report, position: Position) -> Prospect:
+    """Return the position with what is to be told of a judgment that the next pass settles, if it settles one."""
+    from nomic_git.game.event import EventKind
+    from nomic_git.locales import told
+
+    settled = next((one.event for one in reversed(report.done) if one.event.kind is EventKind.SETTLED), None)
+    if settled is None:
+        return Prospect(position)
+    return Prospect(position, settled.proposal, f"{told(settled)}; {at.next_pass}.")
 
 
 def _is_pleaded(at: Desk, position: Position, submissions: Sequence[Submission]) -> bool:
@@ -62,50 +97,19 @@ def _can_be_judged(position: Position) -> bool:
     return state.winner is None and (state.judgment is not None or position.law.value(JUDGMENT_JUDGE) is not None)
 
 
-def open_text(at: Desk, position: Position) -> str | None:
-    """Return that judgment is open, on what, and who is to do what next, in a line; None where none is."""
-    from nomic_git.referee.judgments import open_judgment
-
-    text, question = open_judgment(position), position.state.judgment
-    if text is None or question is None:
-        return None
-    if question != at.position.state.judgment:
-        return f"{text} That is not in the history yet; {at.next_pass}."
-    return _settled_text(at, question.proposal) or text
-
-
-def _settled_text(at: Desk, proposal: int) -> str | None:
-    """Return that the next pass settles the judgment on a proposal, None where it does not."""
-    from nomic_git.game.event import EventKind
-    from nomic_git.locales import told
-
-    due = (one.event for one in foreseen(at).done)
-    settled = next((one for one in due if one.kind is EventKind.SETTLED and one.proposal == proposal), None)
-    return None if settled is None else f"{told(settled)}; {at.next_pass}."
-
-
-def tell_open(at: Desk, position: Position) -> None:
-    """Print the line on the judgment that is open, if one is."""
-    text = open_text(at, position)
-    if text is not None:
-        say(text)
-
-
 def tell_open_now(at: Desk) -> None:
-    """Print the same of the game as it stands, for commands that read no proposals: of GitHub, what the history has."""
+    """Print the line on judgment, for commands that read no proposals: of GitHub, what the history has."""
     position = at.position
     is_here = not at.is_on_github and not at.clone.repository.is_shallow
     if position.state.judgment is None and not (is_here and _is_said_here(at, position)):
         return
-    from nomic_git.referee.judgments import open_judgment
-
-    text = open_judgment(position)
+    found = _open(position)
     if is_here:
         # The history can be told without the git program, which what was said since cannot be read without.
         with suppress(NomicError):
-            text = open_text(at, with_what_was_said(at, position, at.forge.submissions(position.state.resolved)))
-    if text is not None:
-        say(text)
+            found = prospect(at, at.forge.submissions(position.state.resolved))
+    if found.text is not None:
+        say(found.text)
 
 
 def _is_said_here(at: Desk, position: Position) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nomic_git.cli.court import open_text, with_what_was_said
+from nomic_git.cli.court import prospect
 from nomic_git.cli.desk import Misunderstood
 from nomic_git.cli.paper import say
 from nomic_git.law.errors import NomicError
@@ -13,6 +13,7 @@ from nomic_git.law.errors import NomicError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from nomic_git.cli.court import Prospect
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.forge import Submission
     from nomic_git.game.docket import Standing
@@ -20,31 +21,30 @@ if TYPE_CHECKING:
     from nomic_git.referee.account import Account
 
 
-def open_standings(at: Desk, now: int) -> tuple[Position, tuple[tuple[Standing, str], ...]]:
-    """Return the position, and where each open proposal stands with its title; read, not judged.
+def open_standings(at: Desk, now: int) -> tuple[Prospect, tuple[tuple[Standing, str], ...]]:
+    """Return where the game stands, and where each open proposal stands with its title; read, not judged.
 
     Of what the referee has not recorded yet, it has the judgment that is open: whoever is judged is not decided.
     """
     from nomic_git.game.docket import docket
     from nomic_git.referee.hearing import Hearing
 
-    position = at.position
-    submissions = at.forge.submissions(position.state.resolved)
-    position = with_what_was_said(at, position, submissions)
+    submissions = at.forge.submissions(at.position.state.resolved)
+    there = prospect(at, submissions)
     hearing = Hearing(at.clone, str(at.clone.tip.id), submissions)
     titles = {one.number: one.title for one in submissions}
-    standings = docket(position, hearing.proposals(position), now)
-    return position, tuple((one, titles[one.proposal.forge]) for one in standings)
+    standings = docket(there.position, hearing.proposals(there.position), now)
+    return there, tuple((one, titles[one.proposal.forge]) for one in standings)
 
 
-def open_accounts(at: Desk) -> tuple[Position, list[Account]]:
-    """Return the position, and the accounts of the proposals that are not yet resolved or withdrawn, by number."""
+def open_accounts(at: Desk) -> tuple[Prospect, list[Account]]:
+    """Return where the game stands, and the accounts of what is not yet resolved or withdrawn, by number."""
     from nomic_git.game.proposal import Stage
     from nomic_git.referee.account import open_account
 
-    position, standings = open_standings(at, at.now())
-    accounts = (open_account(position, standing, title) for standing, title in standings)
-    return position, [one for one in accounts if one.stage is not Stage.WITHDRAWN]
+    there, standings = open_standings(at, at.now())
+    accounts = (open_account(there.position, standing, title) for standing, title in standings)
+    return there, [one for one in accounts if one.stage is not Stage.WITHDRAWN]
 
 
 def concerns_the_players(at: Desk, account: Account) -> bool:
@@ -85,13 +85,13 @@ def proposal_number(at: Desk, number: int) -> int:
 
 def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
-    position, standings = open_standings(at, at.now())
-    account = _account(at, position, standings, proposal)
-    is_judged = position.state.is_judged(proposal)
-    return replace(account, judgment=open_text(at, position)) if is_judged else account
+    there, standings = open_standings(at, at.now())
+    account = account_among(at, there.position, standings, proposal)
+    return replace(account, judgment=there.text) if there.proposal == proposal else account
 
 
-def _account(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]], proposal: int) -> Account:
+def account_among(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]], proposal: int) -> Account:
+    """Return the account of a proposal, with `standings` of the open ones. Raises Misunderstood where there is none."""
     from nomic_git.referee.account import closed_account, left_account, left_behind, open_account, resolving
     from nomic_git.referee.clock import clock
 

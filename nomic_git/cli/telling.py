@@ -108,11 +108,12 @@ def _names(logins: Sequence[str]) -> str:
 
 def tell_whole(at: Desk, proposal: int) -> None:
     """Print all that there is to read of a proposal: the referee's comment, and what players said."""
-    from nomic_git.cli.docket import account_of, open_standings
+    from nomic_git.cli.docket import account_among, open_standings
 
-    account = account_of(at, proposal)
+    there, standings = open_standings(at, at.now())
+    position = there.position
+    account = account_among(at, position, standings, proposal)
     title = f" \N{EM DASH} {account.title}" if account.title else ""
-    position, standings = open_standings(at, at.now())
     found = next(((one, name) for one, name in standings if one.proposal.forge == proposal), None)
     heading, _, rest = _as_text(_comment(at, position, standings, found, account)).partition("\n")
     say(Strong(heading + title))

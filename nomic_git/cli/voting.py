@@ -33,12 +33,11 @@ def proposals(
     as_json: AsJson = False,
 ) -> None:
     """List the proposals that are not yet resolved."""
-    from nomic_git.cli.court import tell_open
     from nomic_git.cli.telling import tell_docket
     from nomic_git.game.proposal import Stage
 
     at = reading(context)
-    position, all_ = open_accounts(at)
+    there, all_ = open_accounts(at)
     accounts = all_
     if mine:
         me = at.who(login)
@@ -51,7 +50,8 @@ def proposals(
     else:
         shown = [one for one in accounts if concerns_the_players(at, one)]
         tell_docket(shown)
-        tell_open(at, position)
+        if there.text is not None:
+            say(there.text)
         _say_how_many_others(len(accounts) - len(shown))
 
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from program import Game
 
 from nomic_git.game.die import FACES
+from nomic_git.referee import sitting
+
+if TYPE_CHECKING:
+    from nomic_git.forges.forge import Forge
+    from nomic_git.referee.sitting import Report
+    from nomic_git.repository.clone import Clone
 
 TEA = "---\ntitle: Tea\n---\n\nThere should be tea.\n"
 
@@ -326,6 +333,54 @@ def test_where_judgment_holds_a_vote_that_is_complete_no_command_says_it_is_deci
     assert f"  {TO_RULE}\n" in opened.does("tally", "1")
     for command in ("proposals", "scores", "players"):
         assert f"{TO_RULE}\n" in opened.does(command)
+
+
+def test_of_a_vote_that_was_complete_before_judgment_was_invoked_both_are_told(opened: Game) -> None:
+    opened.vote(1, bob="for", carol="for", dave="for")
+    said = judge(opened, "carol", "invoke", "1", "Is it legal?")
+    assert "carol invokes judgment on proposal 1: `Is it legal?`; dave is the Judge." in said
+    said = opened.does("tally", "1")
+    assert "It is decided: adopted; the referee's next pass carries it out (nomic-git referee).\n" in said
+    assert f"  {UNRECORDED}\n" in said
+    assert opened.json("tally", "1")["outcome"] == "adopted"
+    assert opened.does("proposals").endswith(f"{UNRECORDED}\n")
+    opened.does("referee")
+    assert events(opened)[2:] == ["adopted", "invoked"]
+    assert f"  {TO_RULE}\n" in opened.does("tally", "1")
+
+
+def test_what_the_next_pass_finds_illegal_is_not_told_as_decided(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    judge(opened, "dave", "rule", "1", "illegal")
+    opened.vote(1, bob="for", carol="for", dave="for")
+    judge(opened, "carol", "uphold", "1")
+    said = opened.does("tally", "1")
+    assert "It is improper" in said
+    assert "A Judge has found it illegal as it stands." in said
+    settled = "It is settled that proposal 1 is illegal, by carol; the referee's next pass carries it out"
+    assert f"  {settled}" in said
+    assert settled in opened.does("scores")
+    opened.does("referee")
+    assert events(opened)[2:] == ["invoked", "judged", "settled"]
+    assert opened.json("tally", "1")["stage"] == "improper"
+
+
+@pytest.mark.parametrize("command", [("tally", "1"), ("proposals",), ("read", "1"), ("scores",), ("players",)])
+def test_a_command_foresees_the_referees_pass_once(
+    opened: Game, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    opened.does("referee")
+    sat: list[Report] = []
+
+    def sit(clone: Clone, forge: Forge, now: int, *, dry_run: bool) -> Report:
+        sat.append(held(clone, forge, now, dry_run=dry_run))
+        return sat[-1]
+
+    held = sitting.sit
+    monkeypatch.setattr(sitting, "sit", sit)
+    opened.does(*command)
+    assert len(sat) == 1
 
 
 def test_the_referee_says_who_is_to_do_what_where_judgment_is_open(opened: Game) -> None:
