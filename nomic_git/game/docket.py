@@ -107,8 +107,10 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
         for one in own
         if not isinstance(one.reading, NoProposal)
     ]
-    begun = _begun(position, found)
-    return tuple(sorted((_admitted(position, one, begun) for one in found), key=lambda one: one.proposal.forge))
+    if any(isinstance(one.proposal.reading, JoinRequest) for one in found):
+        begun = _begun(position, found)
+        found = [_admitted(position, one, begun) for one in found]
+    return tuple(sorted(found, key=lambda one: one.proposal.forge))
 
 
 def _taken_back(position: Position, standing: Standing, others: Sequence[Proposal]) -> Standing:

@@ -224,6 +224,8 @@ def _company(position: Position, proposal: Proposal, at: int) -> int | None:
     Who is alone in the game decides nothing (section 5), and no more does who is alone while the others are away.
     """
     state = position.state
+    if not any(seat.absences for seat in state.seats):
+        return at
     author = proposal.author if isinstance(proposal.reading, RuleChange) else None
     back = (until for seat in state.seats for _, until in seat.absences if until is not None and until > at)
     return next((one for one in (at, *sorted(back)) if not is_deserted(state, one, author)), None)
@@ -244,5 +246,6 @@ def _ahead(position: Position, proposal: Proposal, period: Period, others: Seque
 
 
 def _rivals(one: Proposal, proposal: Proposal) -> bool:
-    both = isinstance(one.reading, RuleChange) and isinstance(proposal.reading, RuleChange)
-    return both and one is not proposal
+    if one is proposal:
+        return False
+    return isinstance(one.reading, RuleChange) and isinstance(proposal.reading, RuleChange)

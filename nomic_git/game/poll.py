@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -19,10 +19,9 @@ from nomic_git.game.tally import (
     judge,
     requirement,
     settled,
-    with_votes,
 )
 from nomic_git.game.vote import Ballot, Uncounted, Vote
-from nomic_git.law.provisions import VOTES_ABSENT, VOTES_EACH
+from nomic_git.law.provisions import VOTES_ABSENT, VOTES_EACH, Closing
 
 if TYPE_CHECKING:
     from nomic_git.law.precedence import Law
@@ -54,6 +53,11 @@ class Poll:
         else:
             self.standing[login] = ballot.vote, self._doubt(login, ballot)
             self.ids[login] = ballot.id
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody eligible has no vote that stands."""
+        return any(reason is not None or vote is Vote.NONE for vote, reason in self.standing.values())
 
     def count(self) -> Count:
         """Return the votes that stand now, and those that do not, with the reason."""
@@ -131,39 +135,41 @@ class Result:
 
 
 def poll(
-    law: Law, change: Change, voters: Electorate, ballots: Iterable[Ballot], term: Term, names: dict[str, int]
+    law: Law, change: Change, voters: Electorate, ballots: Iterable[Ballot], term: Term, names: Mapping[str, int]
 ) -> Result:
     """Replay the votes in the order of time and return where the vote stands.
 
     The vote closes at the first instant of its term at which it may; votes cast later are too late, whenever they are
     looked at (design section 4). Votes of one instant count together. Given up, it ends in defeat with the votes that
-    stand; at its deadline with what was not cast counted as the law says. `names` lacks what the count itself gives.
+    stand; at its deadline with what was not cast counted as the law says. `names` are as `judge` takes them.
     """
     required, closing = requirement(law, change), closing_of(law)
     taking = Poll(voters, change.text, law.value(VOTES_EACH))
     ordered = sorted((one for one in ballots if one.time <= term.now), key=lambda one: one.time)
     late: list[Ballot] = [one for one in ballots if one.time > term.now]
-    outcome, closed = None, None
-    for instant, cast in _instants(ordered, term.earliest, term.last):
-        if outcome is not None or (cast and cast[0].time > term.last):
+    outcome, closed, last = None, None, term.last
+    for instant, cast in _instants(ordered, term.earliest, last):
+        if outcome is not None or (cast and cast[0].time > last):
             late.extend(cast)
             continue
         for ballot in cast:
             taking.take(ballot)
-        if instant > term.last or term.held:
+        if instant > last or term.held:
             continue  # The author had given the proposal up before the law of this instant could adopt it.
+        if closing is Closing.ALL_VOTED and taking.waits:
+            continue
         count = taking.count()
-        outcome = settled(required, closing, count, with_votes(names, count))
+        outcome = settled(required, closing, count, names)
         closed = instant if outcome is not None else None
     count = taking.count()
     if outcome is None:
         count, outcome, closed = _ended(law, required, count, term, names)
     count = _with_late(count, late, term.now, closed)
-    return Result(count, required, judge(required, count, with_votes(names, count)), outcome, closed, term)
+    return Result(count, required, judge(required, count, names), outcome, closed, term)
 
 
 def _ended(
-    law: Law, required: Requirement, count: Count, term: Term, names: dict[str, int]
+    law: Law, required: Requirement, count: Count, term: Term, names: Mapping[str, int]
 ) -> tuple[Count, Outcome | None, int | None]:
     """Return how a vote that the votes have not ended was ended by its term, if it was."""
     if term.held:
@@ -173,7 +179,7 @@ def _ended(
     if term.deadline is None or term.deadline != term.last:
         return count, None, None
     count = at_deadline(count, law.value(VOTES_ABSENT))
-    suffices = judge(required, count, with_votes(names, count)).suffices
+    suffices = judge(required, count, names).suffices
     return count, Outcome.ADOPTED if suffices else Outcome.DEFEATED, term.deadline
 
 

@@ -62,7 +62,7 @@ def recount(position: Position, event: Event, matter: Matter) -> Result | Reason
     if wrong is not None:
         return wrong
     required = required_for(law, matter.kind, matter.status)
-    names = names_of(state, count, proposal=matter.number, author=matter.author)
+    names = names_of(state, None, proposal=matter.number, author=matter.author)
     if event.absent:
         outcome: Outcome | None = Outcome.ADOPTED if judge(required, count, names).suffices else Outcome.DEFEATED
     else:

@@ -76,10 +76,10 @@ def _when(due: tuple[Event, Standing | None]) -> tuple[int, int, int]:
 
 def _passed(position: Position, standings: Sequence[Standing], now: int) -> Event | None:
     """Return the passing on of a turn that has not begun in time (`turns.deadline`), None where none is due."""
-    mover, at = turns.mover(position), passing(position, standings)
+    at = passing(position, standings)
     if at is None or at > now:
         return None
-    return Event(EventKind.PASSED, at, player=mover, rule=position.law.rule(TURNS_DEADLINE.name))
+    return Event(EventKind.PASSED, at, player=turns.mover(position), rule=position.law.rule(TURNS_DEADLINE.name))
 
 
 def passing(position: Position, standings: Sequence[Standing]) -> int | None:
@@ -87,8 +87,9 @@ def passing(position: Position, standings: Sequence[Standing]) -> int | None:
 
     None where it has begun, where no turn passes, and while a judgment is open. `standings` are the open proposals.
     """
-    mover, at = turns.mover(position), turns.passes(position)
-    if mover is None or at is None:
+    at = turns.passes(position)
+    mover = None if at is None else turns.mover(position)
+    if at is None or mover is None:
         return None
     begun = (one.opened for one in standings if one.stage is Stage.VOTING and _is_by(one, mover))
     return None if any(opened is not None and opened <= at for opened in begun) else at
@@ -222,8 +223,7 @@ def next_number(position: Position) -> int:
     """Return the next number of the series that the law provides, higher than any given before (108)."""
     numbering = position.law.value(PROPOSALS_NUMBERING)
     first = numbering.first if isinstance(numbering, Successive) else 1
-    highest = max((number for rule in position.law.rulebook for number in rule.numbers), default=0)
-    return max(first, highest + 1, (position.state.given.last or 0) + 1)
+    return max(first, (position.state.given.last or 0) + 1)
 
 
 def resolution(position: Position, standing: Standing) -> Event:
@@ -291,11 +291,16 @@ def both_moments(position: Position, event: Event, law: Law, result: Result) -> 
     assert outcome is not None, "a resolution has an outcome"
     names = names_of(position.state, result.count, proposal=event.number or 0, author=author)
     first = scoring.at_completion(position.law, outcome, result.verdict.threshold, result.count, author, names)
-    event = replace(event, points=first.points, failed=(*_failed(result), *first.failed))
+    failed = (*_failed(result), *first.failed)
     under = replace(position, law=law, state=position.state.scoring(dict(first.points)))
     if victory.winner(under) is not None:
-        return event
+        return replace(event, points=first.points, failed=failed)
     die = thrown(position.last, event.proposal or 0, result.count.ballots)
     second = scoring.at_end_of_turn(law, author, names, die)
-    event = replace(event, points=total((*first.points, *second.points)), failed=(*event.failed, *second.failed))
-    return event if second.die is None else replace(event, die=second.die, ballots=result.count.ballots)
+    return replace(
+        event,
+        points=total((*first.points, *second.points)),
+        failed=(*failed, *second.failed),
+        die=second.die,
+        ballots=() if second.die is None else result.count.ballots,
+    )

@@ -106,6 +106,9 @@ class State:
 
     def seat(self, login: str) -> Seat | None:
         """Return a player's seat; logins are compared without regard to case."""
+        for seat in self.seats:  # Nearly always it is written as the seat has it.
+            if seat.login == login:
+                return seat
         folded = login.casefold()
         return next((seat for seat in self.seats if seat.login.casefold() == folded), None)
 
@@ -115,6 +118,8 @@ class State:
         Where the id of the player's account is given, that decides, and the login only where no id is known of the
         one who left under it: a login can be somebody else's by now (section 2).
         """
+        if not self.former:
+            return None
         folded = login.casefold()
         own = [seat for seat in self.former if account is not None and seat.account == account]
         known = (None, account) if account is not None else {seat.account for seat in self.former}
@@ -138,8 +143,8 @@ class State:
 
     def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats with one in place of that with the same login."""
-        folded = seat.login.casefold()
-        return tuple(seat if one.login.casefold() == folded else one for one in self.seats)
+        old = self.seat(seat.login)
+        return tuple(seat if one is old else one for one in self.seats)
 
     def with_seat(self, seat: Seat) -> State:
         """Return the state with a seat in place of the one with the same login."""

@@ -71,17 +71,18 @@ def electorate(state: State, opened: int, author: str | None) -> Electorate:
     Whoever was away then has no vote (`players.leave`), but for the author, whose own proposal it is.
     """
     away = frozenset(login.casefold() for login in away_from(state, opened, author))
-    there = (seat.login for seat in state.seats if seat.joined <= opened)
-    seated = {login.casefold(): login for login in there if login.casefold() not in away}
+    members = {seat.login.casefold(): seat for seat in state.seats}
+    seated = {login: seat.login for login, seat in members.items() if seat.joined <= opened and login not in away}
     proposer = seated.get(author.casefold()) if author is not None else None
-    members = frozenset(seat.login.casefold() for seat in state.seats)
-    return Electorate(seated, proposer, members, away, proposer)
+    return Electorate(seated, proposer, frozenset(members), away, proposer)
 
 
 def away_from(state: State, opened: int, author: str | None) -> tuple[str, ...]:
     """Return who is in the game and has no vote on what was opened then, having been away (`players.leave`)."""
     own = (author or "").casefold()
-    return tuple(seat.login for seat in state.seats if seat.was_away(opened) and seat.login.casefold() != own)
+    return tuple(
+        seat.login for seat in state.seats if seat.absences and seat.was_away(opened) and seat.login.casefold() != own
+    )
 
 
 def is_deserted(state: State, instant: int, author: str | None) -> bool:
@@ -173,8 +174,8 @@ class Verdict:
     failed: tuple[tuple[int | None, str], ...] = ()
 
 
-def judge(required: Requirement, count: Count, names: dict[str, int]) -> Verdict:
-    """Return whether the votes that stand suffice. `names` are the values an expression may use.
+def judge(required: Requirement, count: Count, names: Mapping[str, int]) -> Verdict:
+    """Return whether the votes that stand suffice. `names` are what an expression may use beside what the count gives.
 
     Unanimous: everybody eligible voted for. Simple majority: more than half of the eligible. A fraction:
     at least that fraction of them (design section 4). An expression that fails provides nothing: the next
@@ -185,7 +186,7 @@ def judge(required: Requirement, count: Count, names: dict[str, int]) -> Verdict
         if not isinstance(threshold, Expression):
             return Verdict(_suffices(threshold, count), threshold, rule, tuple(failed))
         try:
-            value = threshold.evaluate(names)
+            value = threshold.evaluate(with_votes(names, count))
         except ExpressionFailed as error:
             failed.append((rule, str(error)))
             continue
@@ -197,10 +198,10 @@ def judge(required: Requirement, count: Count, names: dict[str, int]) -> Verdict
 def agreed(law: Law, key: Key[Threshold], count: Count, names: Mapping[str, int]) -> bool:
     """Return whether those who said yes, the supporters of `count`, are as many as a provision asks for.
 
-    `names` lack what the count itself gives.
+    `names` are as `judge` takes them.
     """
     required = Requirement(key.name, tuple(law.values(key)))
-    return judge(required, count, with_votes(dict(names), count)).suffices
+    return judge(required, count, names).suffices
 
 
 def _suffices(threshold: Agreement | AtLeast, count: Count) -> bool:
@@ -211,7 +212,7 @@ def _suffices(threshold: Agreement | AtLeast, count: Count) -> bool:
     return 2 * count.votes_for > count.votes
 
 
-def settled(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Outcome | None:
+def settled(required: Requirement, closing: Closing, count: Count, names: Mapping[str, int]) -> Outcome | None:
     """Return how the vote ends if it may close now, None while it may not (203; design section 4)."""
     verdict = judge(required, count, names)
     if not count.waiting_for:
@@ -257,10 +258,10 @@ class Needed:
     defeating: int | None
 
 
-def needed(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Needed:
+def needed(required: Requirement, closing: Closing, count: Count, names: Mapping[str, int]) -> Needed:
     """Return how many of those who are still to vote would end the vote, and which way, as the other votes stand.
 
-    `count` is of a vote that is open; `names` lack what the count itself gives.
+    `count` is of a vote that is open; `names` are as `judge` takes them.
     """
     waiting = count.waiting_for
     enough: int | None = None
@@ -268,18 +269,14 @@ def needed(required: Requirement, closing: Closing, count: Count, names: dict[st
     for more in range(1, len(waiting) + 1):
         all_for = replace(count, supporters=(*count.supporters, *waiting[:more]))
         all_against = replace(count, opponents=(*count.opponents, *waiting[:more]))
-        if enough is None and _ends(required, closing, all_for, names) is Outcome.ADOPTED:
+        if enough is None and settled(required, closing, all_for, names) is Outcome.ADOPTED:
             enough = more
-        if too_many is None and _ends(required, closing, all_against, names) is Outcome.DEFEATED:
+        if too_many is None and settled(required, closing, all_against, names) is Outcome.DEFEATED:
             too_many = more
     return Needed(enough, too_many)
 
 
-def _ends(required: Requirement, closing: Closing, count: Count, names: dict[str, int]) -> Outcome | None:
-    return settled(required, closing, count, with_votes(names, count))
-
-
-def with_votes(names: dict[str, int], count: Count) -> dict[str, int]:
+def with_votes(names: Mapping[str, int], count: Count) -> dict[str, int]:
     """Return the numbers that an expression may use with those that a count gives (design section 6)."""
     return {
         **names,

@@ -37,6 +37,20 @@ if TYPE_CHECKING:
     from nomic_git.law.rulebook import Rulebook
 
 
+_RESOLVING = frozenset(
+    {
+        EventKind.ADOPTED,
+        EventKind.DEFEATED,
+        EventKind.WITHDRAWN,
+        EventKind.JOINED,
+        EventKind.FORFEITED,
+        EventKind.AWAY,
+        EventKind.BACK,
+    }
+)
+"""The events after which their proposal is open no longer."""
+
+
 class Impossible(NomicError):
     """An event that cannot follow from the position before it."""
 
@@ -55,7 +69,8 @@ def after(position: Position, event: Event, change: Change | None = None, undone
     elif event.kind is EventKind.VOIDED and event.change is not None:
         law = read_law(_restored(law.rulebook, event.change, undone), law)
     players = _players(position.players, event, change)
-    return replace(position, law=law, players=players, state=state_after(replace(position, law=law), event), last="")
+    under = position if law is position.law else replace(position, law=law)
+    return replace(position, law=law, players=players, state=state_after(under, event), last="")
 
 
 def _restored(rulebook: Rulebook, change: ChangeRecord, undone: Rule | None) -> Rulebook:
@@ -144,21 +159,13 @@ def state_after(position: Position, event: Event) -> State:
     Raises Impossible where it does not fit the position.
     """
     state = replace(position.state, time=event.time)
-    if event.kind in {
-        EventKind.ADOPTED,
-        EventKind.DEFEATED,
-        EventKind.WITHDRAWN,
-        EventKind.JOINED,
-        EventKind.FORFEITED,
-        EventKind.AWAY,
-        EventKind.BACK,
-    }:
+    if event.kind in _RESOLVING:
         state = _resolving(state, event, position.law)
     match event.kind:
         case EventKind.PROPOSED:
             return _numbering(state, event)
         case EventKind.ADOPTED | EventKind.DEFEATED:
-            return _ending_turn(replace(position, state=state), event)
+            return _ending_turn(position, state, event)
         case EventKind.WITHDRAWN:
             return _freeing(position, state, event)
         case EventKind.JOINED:
@@ -244,8 +251,8 @@ def _seated(state: State, login: str | None) -> Seat:
     return seat
 
 
-def _ending_turn(position: Position, event: Event) -> State:
-    state = position.state.scoring(dict(event.points))
+def _ending_turn(position: Position, state: State, event: Event) -> State:
+    state = state.scoring(dict(event.points))
     if event.change is None:
         return state
     seat = _seated(state, event.player)

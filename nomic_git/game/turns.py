@@ -36,7 +36,7 @@ def mover(position: Position) -> str | None:
     if not is_ordered(position.law) or not position.state.seats:
         return None
     state = position.state
-    pointed = state.seat(state.turn or "")
+    pointed = None if state.turn is None else state.seat(state.turn)
     if pointed is not None:
         return pointed.login
     order = playing_order(position)
@@ -72,7 +72,8 @@ def passes(position: Position) -> int | None:
     Turns may be neither skipped nor passed unless a rule provides `turns.deadline` (201). While a judgment keeps the
     turn from beginning, that time does not run, and while one is open no turn passes (212).
     """
-    state, within, begins = position.state, position.law.value(TURNS_DEADLINE), since(position)
+    state, within = position.state, position.law.value(TURNS_DEADLINE)
+    begins = None if within is None else since(position)
     if within is None or begins is None or state.judgment is not None or not is_ordered(position.law):
         return None
     kept = sum(until - invoked for invoked, until in state.held if invoked >= begins)
@@ -120,9 +121,9 @@ def after_turn(position: Position, state: State, login: str, time: int) -> State
         seats = state.seats_with(replace(seat, turns=seat.turns + 1, free=time, moved=0))
         return replace(state, seats=seats, mover=seat.login, ended=ended)
     circuit, order = state.circuit, playing_order(position)
-    moved = replace(seat, turns=seat.turns + 1, free=time, moved=circuit)
-    state = replace(state, seats=state.seats_with(moved), mover=seat.login, ended=time)
-    return _passed_on(state, order, order.index(seat.login), circuit)
+    seats = state.seats_with(replace(seat, turns=seat.turns + 1, free=time, moved=circuit))
+    turn, circuits = _following(state, order, order.index(seat.login), circuit)
+    return replace(state, seats=seats, mover=seat.login, ended=time, turn=turn, circuits=circuits)
 
 
 def _without_circuits(state: State) -> State:
@@ -149,20 +150,19 @@ def after_leaving(position: Position, login: str, time: int) -> State:
     order = playing_order(position)
     at = order.index(seat.login)
     left = tuple(one for one in order if one != seat.login)
-    return _passed_on(replace(state, ended=time), left, at - 1, state.circuit)
+    if not left:
+        return _without_circuits(replace(state, ended=time))
+    turn, circuits = _following(state, left, at - 1, state.circuit)
+    return replace(state, ended=time, turn=turn, circuits=circuits)
 
 
-def _passed_on(state: State, order: Sequence[str], at: int, circuit: int) -> State:
-    """Return the state with the turn at the next seat after `at` whose player has not moved in the circuit.
+def _following(state: State, order: Sequence[str], at: int, circuit: int) -> tuple[str, int]:
+    """Return whose turn it is after the one at `at`, and how many circuits are complete then.
 
-    Where there is none, the circuit is complete, and the turn goes to the first seat.
+    That is the next player who has not moved in the circuit; where there is none, the first one of the next circuit.
     """
-    if not order:
-        return _without_circuits(state)
     following = next((one for one in order[at + 1 :] if _seat(state, one).moved != circuit), None)
-    if following is not None:
-        return replace(state, turn=following, circuits=circuit - 1)
-    return replace(state, turn=order[0], circuits=circuit)
+    return (following, circuit - 1) if following is not None else (order[0], circuit)
 
 
 def _seat(state: State, login: str) -> Seat:

@@ -48,7 +48,7 @@ def _by_stalemate(position: Position) -> tuple[str, int | None] | None:
     law, state = position.law, position.state
     if law.value(STALEMATE_WINNER) is None:
         return None
-    seat = state.seat(state.stuck or "")
+    seat = None if state.stuck is None else state.seat(state.stuck)
     if seat is not None:
         return seat.login, law.rule(STALEMATE_WINNER.name)
     if state.stuck is None and is_changeable_at_all(law, state):

@@ -30,6 +30,7 @@ LARGEST_MATTER = 64 * 1024
 _DEEPEST = 8
 _BOM = b"\xef\xbb\xbf"
 _FENCE = re.compile(rb"---[ \t]*(\r\n|\n|\r|\Z)")
+_CLOSING = re.compile(rb"(?<=[\r\n])---[ \t]*(?:\r\n|\n|\r|\Z)")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _UNPRINTABLE = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 _BARE = r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*"
@@ -76,14 +77,10 @@ def split(data: bytes) -> Document:
 
 
 def _close(data: bytes, start: int) -> Document:
-    at = start
-    while at < len(data):
-        fence = _FENCE.match(data, at)
-        if fence is not None:
-            return Document(data[:start], data[start:at], data[at : fence.end()], data[fence.end() :])
-        line = _LINE.match(data, at)
-        assert line is not None, "every position before the end begins a line"
-        at = line.end()
+    fence = _CLOSING.search(data, start)
+    if fence is not None:
+        at, end = fence.span()
+        return Document(data[:start], data[start:at], data[at:end], data[end:])
     raise Unreadable("the front matter that line 1 opens is not closed; end it with a line ---")
 
 

@@ -5,7 +5,7 @@ Rules conflict when they give one provision different values.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -101,9 +101,9 @@ def read_law(rulebook: Rulebook, before: Law | None = None) -> Law:
     void = _void(provided)
     # Which order holds is itself found by the default order: otherwise `highest` could undo itself.
     order = _find(CONFLICTS_ORDER.name, provided, void, ConflictsOrder.LOWEST)
-    kept = {} if before is None else _kept(before, provided, void, order.value)
-    findings = {name: kept.get(name) or _find(name, provided, void, order.value) for name in KEYS}
-    return Law(rulebook, {**findings, CONFLICTS_ORDER.name: order}, void)
+    changed = KEYS if before is None else _changed(before, rulebook, void, order.value)
+    found = {name: _find(name, provided, void, order.value) for name in changed}
+    return Law(rulebook, {**(before.findings if before else {}), **found, CONFLICTS_ORDER.name: order}, void)
 
 
 def _by_key(rules: Iterable[Rule]) -> Mapping[str, Sequence[Rule]]:
@@ -115,19 +115,17 @@ def _by_key(rules: Iterable[Rule]) -> Mapping[str, Sequence[Rule]]:
     return provided
 
 
-def _kept(
-    before: Law, provided: Mapping[str, Sequence[Rule]], void: Mapping[int, object], order: ConflictsOrder
-) -> Mapping[str, Finding]:
-    """Return what a law found of the keys that the same rules provide now, none of them void now and not then."""
+def _changed(before: Law, rulebook: Rulebook, void: Mapping[int, object], order: ConflictsOrder) -> Collection[str]:
+    """Return the keys of which a rulebook may say other than a law: other rules provide them, or are void now."""
     if before.value(CONFLICTS_ORDER) is not order:
-        return {}
-    there = _by_key(before.rulebook)
-    changed = void.keys() ^ before.void.keys()
-    return {
-        name: finding
-        for name, finding in before.findings.items()
-        if there.get(name, ()) == (rules := provided.get(name, ())) and not any(one.number in changed for one in rules)
-    }
+        return KEYS
+    old, new = before.rulebook.rules, rulebook.rules
+    rules = [
+        *(rule for number, rule in new.items() if old.get(number) is not rule),
+        *(rule for number, rule in old.items() if new.get(number) is not rule),
+        *(new[number] for number in void.keys() ^ before.void.keys() if number in new),
+    ]
+    return {name for rule in rules for name in rule.provisions}
 
 
 def prevails(one: Rule, other: Rule, order: ConflictsOrder) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -194,11 +194,13 @@ def _names_rules(word: str) -> bool:
 def renumbered(rule: Rule, number: int, status: Status | None = None) -> Rule:
     """Return the rule under the number of the proposal that amended or transmuted it (108).
 
-    `formerly` gains the number it had; the words stay byte for byte what they are.
+    `formerly` gains the number it had; the words stay byte for byte what they are. Raises Unreadable where the file
+    cannot be rewritten.
     """
     document = front_matter.split(rule.source)
     source = front_matter.written(document, "formerly", rule.numbers, after=("title",)).source
-    return read_rule(number, status or rule.status, source)
+    front_matter.split(source)  # It may have become too long a file.
+    return replace(rule, number=number, status=status or rule.status, formerly=rule.numbers, source=source)
 
 
 def providing(rule: Rule, provisions: Mapping[str, Any]) -> Rule:

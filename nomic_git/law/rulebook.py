@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from nomic_git.law.errors import Unreadable
@@ -15,6 +15,11 @@ class Rulebook:
     """The rules in force by number, ascending. Two rulebooks with the same rules are equal."""
 
     rules: Mapping[int, Rule]
+    _of: Mapping[Status, tuple[Rule, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_status = {status: tuple(rule for rule in self if rule.status is status) for status in Status}
+        object.__setattr__(self, "_of", by_status)
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())
@@ -24,7 +29,7 @@ class Rulebook:
 
     def of(self, status: Status) -> tuple[Rule, ...]:
         """Return the rules of one status, ascending by number."""
-        return tuple(rule for rule in self if rule.status is status)
+        return self._of[status]
 
     def named(self, number: int) -> Rule | None:
         """Return the rule that has this number, or had it before an amendment or a transmutation (108)."""

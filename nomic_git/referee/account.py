@@ -21,6 +21,7 @@ from nomic_git.game.tally import (
     NotCounted,
     Outcome,
     away_from,
+    closing_of,
     electorate,
     judge,
     names_of,
@@ -31,7 +32,7 @@ from nomic_git.game.tally import (
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
-from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_CLOSING, VOTES_EACH
+from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_EACH
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
@@ -427,7 +428,7 @@ def _vote(event: Event, before: Position) -> Result:
     status = rule.status if rule is not None else Status.MUTABLE
     required = required_for(law, change.kind if change is not None else None, status)
     names = _names(event, before, count)
-    outcome = settled(required, law.value(VOTES_CLOSING), count, names)
+    outcome = settled(required, closing_of(law), count, names)
     return Result(count, required, judge(required, count, names), outcome, event.time)
 
 

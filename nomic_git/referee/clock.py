@@ -53,7 +53,7 @@ def _of_the_vote(position: Position, standing: Standing, result: Result, countdo
     """Return who is waited for, what their votes count as when the time is up, and to what that leads."""
     absent = position.law.value(VOTES_ABSENT)
     at_the_end = at_deadline(result.count, absent) if countdown.clock is Clock.VOTE_ENDS else result.count
-    names = names_of(position.state, at_the_end, proposal=standing.number or 0, author=standing.proposal.author)
+    names = names_of(position.state, None, proposal=standing.number or 0, author=standing.proposal.author)
     suffices = judge(result.required, at_the_end, names).suffices
     return {
         "players": locales.names_text(result.count.waiting_for),

@@ -14,7 +14,7 @@ from nomic_git.game.event import EventKind
 from nomic_git.game.poll import Result
 from nomic_git.game.proposal import Stage
 from nomic_git.game.resolution import next_number
-from nomic_git.game.tally import Outcome, closing_of, names_of, needed, settled, with_votes
+from nomic_git.game.tally import Outcome, closing_of, names_of, needed, settled
 from nomic_git.game.transition import adopting
 from nomic_git.law.errors import NomicError
 from nomic_git.law.expression import Expression
@@ -201,7 +201,7 @@ def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
     `names` are what an expression may use, without what the count itself gives.
     """
     count, closing = result.count, closing_of(law)
-    over = result.outcome or settled(result.required, closing, count, with_votes(names, count))
+    over = result.outcome or settled(result.required, closing, count, names)
     if over is not None or (result.term is not None and result.term.held):
         return ()  # Where it has not ended, it does when the debate or the judgment is over.
     basis = locales.rests_on(law.rule(VOTES_CLOSING.name))
