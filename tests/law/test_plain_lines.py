@@ -26,7 +26,9 @@ def test_all_rules_that_are_shipped_are_plain_and_read_as_yaml_reads_them():
     assert len(RULES) > 100
     for path in RULES:
         text = split(path.read_bytes()).matter.decode()
-        assert read_lines(text) == by_yaml(text) != None, path  # noqa: E711 - both are something
+        found = by_yaml(text)
+        assert found is not None, path
+        assert read_lines(text) == found, path
 
 
 ODD = [
