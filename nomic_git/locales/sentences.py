@@ -456,6 +456,7 @@ CASES: Mapping[str, str] = {
     "open-ruled-or-overruled": (
         "Judgment is open on proposal {proposal}: {judge} has ruled, and the others can uphold or overrule that"
     ),
+    "open-asked": "{told} {invoker} invoked it.",
     "open-alone": "Judgment is open on proposal {proposal}, and nobody is left to judge",
     "invoked": "{invoker} invoked judgment and asks: `{question}`",
     "holds-a-vote": "While that is open, the vote goes on and does not end, and no other turn begins",

@@ -10,8 +10,10 @@ from nomic_git import locales
 from nomic_git.game.state import standings
 from nomic_git.law.provisions import VICTORY_POINTS
 from nomic_git.referee.account import open_account
+from nomic_git.referee.judgments import open_judgment
 
 if TYPE_CHECKING:
+    from nomic_git.game.position import Position
     from nomic_git.referee.account import Account
     from nomic_git.referee.sitting import Report
 
@@ -76,6 +78,7 @@ def _page(
         name=name,
         dry=dry,
         happened=happened,
+        judged=_judged(position),
         accounts=accounts,
         more=more,
         silent=len(report.silent),
@@ -89,3 +92,11 @@ def _page(
         troubles=troubles,
     )
     return page
+
+
+def _judged(position: Position) -> str | None:
+    """Return on which proposal judgment is open, what is awaited of whom, and who invoked it; None where none is."""
+    told, question = open_judgment(position), position.state.judgment
+    if told is None or question is None:
+        return None
+    return locales.case_text("open-asked", told=told, invoker=question.invoker)

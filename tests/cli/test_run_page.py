@@ -10,6 +10,7 @@ import pytest
 from program import Answer, Game
 from scene import Scene, game, rules
 
+from nomic_git.forges.deed import Deed
 from nomic_git.referee.summary import LARGEST, run_page
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -73,6 +74,22 @@ def test_the_page_of_a_pass_in_which_nothing_was_due(tmp_path: Path, request: py
 
 def test_the_page_of_a_dry_run_says_that_it_is_one(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     matches("run-page-dry.md", page(eventful(tmp_path / "game"), dry=True), request)
+
+
+def test_the_page_says_on_what_judgment_is_open_who_invoked_it_and_what_it_waits_for(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    it = game(tmp_path / "game")
+    number = it.enact("alice")
+    it.forge.note("bob", number, Deed.JUDGMENT, it.tick(), word="judgment", words="Is it @kind?")
+    seeks = page(it)
+    assert "Judgment is open on proposal 1: alice is to ask a player to be the Judge (rule -102). bob invoked" in seeks
+    it.forge.note("alice", number, Deed.JUDGMENT, it.tick(), word="ask", words="carol")
+    matches("run-page-judged.md", page(it), request)
+    it.forge.note("carol", number, Deed.JUDGMENT, it.tick(), word="rule", words="legal")
+    assert "carol has ruled, and the others can uphold or overrule that (rule -102). bob invoked it.\n" in page(it)
+    it.forge.note("dave", number, Deed.JUDGMENT, it.tick(), word="uphold")
+    assert "Judgment is open" not in page(it)
 
 
 @pytest.mark.parametrize("largest", [1, 700, 1500, 2000])
