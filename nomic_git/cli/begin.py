@@ -13,7 +13,10 @@ from nomic_git.cli.desk import AsJson, Misunderstood, desk, now, writing
 from nomic_git.cli.paper import say, say_json, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nomic_git.game.player import Player
+    from nomic_git.game.state import State
     from nomic_git.law.rulebook import Rulebook
     from nomic_git.repository.clone import Clone
 
@@ -208,16 +211,26 @@ def new_round(
             f"{at.github.me().login} may not write to {at.github.connection.repository}; somebody who may has to begin "
             "the round"
         )
-    spoken = language or at.clone.settings.language
+    spoken, before = language or at.clone.settings.language, at.position.state
+    left = [one.number for one in at.forge.submissions(before.resolved) if one.withdrawn is None]
     begun = begin_round(at.clone, at.forge, now(), None if rules is None else shipped(rules, spoken), spoken)
     position = at.position
     book = "the rulebook as it stands" if rules is None else f"the {rules} rulebook"
     say(f"Round {begun.round} begins: {book}, {len(position.law.rulebook)} rules.")
     say("Players: " + (", ".join(f"{one.login} ({one.points})" for one in position.state.seats) or "nobody") + ".")
-    say(
-        "What was open before is over; it can be proposed again. Of the round before: nomic-git scores --round "
-        f"{position.state.round - 1}"
-    )
+    _tell_what_is_left(before, left)
+    say(f"Of the round before: nomic-git scores --round {before.round}")
+
+
+def _tell_what_is_left(before: State, left: Sequence[int]) -> None:
+    """Print what the round before leaves behind: the open proposals, by the forge's numbers, and the judgment."""
+    if left:
+        told = ", ".join(str(number) for number in left)
+        say(
+            f"Left behind: proposal{'s' if len(left) > 1 else ''} {told}. What these rules allow can be proposed again."
+        )
+    if before.judgment is not None:
+        say(f"The judgment on proposal {before.judgment.proposal} was dropped when round {before.round} was won.")
 
 
 def rulesets(as_json: AsJson = False) -> None:

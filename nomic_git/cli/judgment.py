@@ -136,6 +136,10 @@ def _court(at: Desk, report: Report, number: int) -> Court:
     account = account_of(at, number)
     if account.kind in {"join", "forfeit", "away", "back"}:
         raise Misunderstood(f"judgment is about turns (212), and proposal {number} changes no rule")
+    if account.winner is not None:
+        raise Misunderstood(
+            f"proposal {number} was left behind when another round began, and nobody judges it any more"
+        )
     over = number in position.state.resolved
     return court(position, account.author, number, 0 if over else None, 0 if over else None)
 

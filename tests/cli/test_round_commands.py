@@ -67,6 +67,35 @@ def test_a_round_begins_with_everybody_at_the_start(over: Game) -> None:
     assert over.git("status", "--porcelain") == ""
 
 
+def test_what_a_round_leaves_behind_is_told_where_there_is_something(over: Game) -> None:
+    said = over.does("new-round")
+    assert "\nLeft behind: proposal 2. What these rules allow can be proposed again.\n" in said
+    assert said.endswith("\nOf the round before: nomic-git scores --round 1\n")
+    over.does("propose", "enact", over.write("tea.md", "There should be tea.\n"), "--as", "bob")
+    over.vote(3, alice="for", carol="for")
+    over.does("referee")
+    said = over.does("new-round")
+    assert "Left behind" not in said
+    assert "judgment" not in said
+
+
+def test_a_judgment_that_is_open_when_somebody_wins_is_dropped_and_the_next_round_says_so(game: Game) -> None:
+    game.does("propose", "amend", "-105", game.write("goal.md", RIVAL), "--as", "alice")
+    game.does("propose", "enact", game.write("tea.md", "There should be tea.\n"), "--as", "bob")
+    game.does("referee")
+    game.does("judgment", "invoke", "2", "Is it tea?", "--as", "carol")
+    game.does("referee")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    assert game.json("scores")["winner"] == "alice"
+    said = game.does("new-round")
+    assert "\nThe judgment on proposal 2 was dropped when round 1 was won.\n" in said
+    assert [one["state"] for one in game.json("judgments")] == ["dropped"]
+    assert "Judgment is open" not in game.does("scores")
+    answer = fails(game, "judgment", "invoke", "2", "And now?", "--as", "carol")
+    assert "proposal 2 was left behind when another round began, and nobody judges it any more" in answer
+
+
 def test_whoever_has_had_enough_leaves_before_the_next_round(over: Game) -> None:
     number = over.json("proposals")[-1]["proposal"] + 1
     said = over.does("forfeit", "--as", "carol")
