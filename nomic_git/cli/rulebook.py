@@ -113,10 +113,9 @@ def _why_not(found: Any, rule: Any, name: str) -> str:
 def history(context: typer.Context, number: RuleNumber, in_round: InRound = None, as_json: AsJson = False) -> None:
     """Tell the life of a rule in a round, the last one if none is named, through all the numbers that it has had."""
     from nomic_git.repository.lives import life
-    from nomic_git.repository.rounds import round_of
 
     clone = desk(context).clone.needs_history()
-    one = round_of(clone, in_round) if in_round is not None or _is_another_round(clone) else None
+    one = _round_of(clone, in_round) if in_round is not None or _is_another_round(clone) else None
     lived = life(clone, number, one)
     if not lived:
         raise Misunderstood(_no_life(clone, number, one))
@@ -146,9 +145,15 @@ def history(context: typer.Context, number: RuleNumber, in_round: InRound = None
 
 def _is_another_round(clone: Clone) -> bool:
     """Return whether there have been rounds before this one, by the scores alone."""
-    from nomic_git.repository.position import state_at
+    from nomic_git.repository.scores import state_at
 
     return state_at(clone.trees, clone.tip.tree_id.raw).round > 1
+
+
+def _round_of(clone: Clone, number: int | None) -> Round:
+    from nomic_git.repository.rounds import round_of
+
+    return round_of(clone, number)
 
 
 def _no_life(clone: Clone, number: int, one: Round | None) -> str:

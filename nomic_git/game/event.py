@@ -5,44 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from nomic_git.game.change_record import ChangeRecord, read_change, write_change
 from nomic_git.game.instant import LATEST, read_instant, write_instant
 from nomic_git.game.judgment import Ruling, on_record
 from nomic_git.game.player import is_login
+from nomic_git.game.trailers import EventKind as EventKind
+from nomic_git.game.trailers import find_trailers as find_trailers
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.number import read_number
 from nomic_git.law.provisions import KEYS
 
-_TRAILER = re.compile(r"(Nomic-[A-Za-z]+): (.*)")
 _POINTS = re.compile(r"([A-Za-z0-9_-]+) ([+-](?:0|[1-9][0-9]{0,17}))", re.ASCII)
 _HEAD = re.compile(r"[0-9a-f]{40}")
 _ID = re.compile(r"[A-Za-z0-9]{1,64}", re.ASCII)
-
-
-class EventKind(StrEnum):
-    """The events that there are."""
-
-    FOUNDED = "founded"
-    PROPOSED = "proposed"
-    ADOPTED = "adopted"
-    DEFEATED = "defeated"
-    WITHDRAWN = "withdrawn"
-    JOINED = "joined"
-    FORFEITED = "forfeited"
-    RELAXED = "relaxed"
-    PASSED = "passed"
-    INVOKED = "invoked"
-    ASKED = "asked"
-    JUDGED = "judged"
-    OVERRULED = "overruled"
-    SETTLED = "settled"
-    VOIDED = "voided"
-    AWAY = "away"
-    BACK = "back"
-    WON = "won"
 
 
 OF_JUDGMENT = frozenset({EventKind.INVOKED, EventKind.ASKED, EventKind.JUDGED, EventKind.OVERRULED, EventKind.SETTLED})
@@ -178,24 +155,6 @@ def _text(number: int | None) -> str | None:
 
 def _instant(seconds: int | None) -> str | None:
     return None if seconds is None else write_instant(seconds)
-
-
-def find_trailers(message: str) -> Mapping[str, str] | None:
-    """Return the `Nomic-` trailers in the last paragraph of a commit's message, None where there are none.
-
-    Raises Unreadable where a key is repeated.
-    """
-    if "Nomic-" not in message:
-        return None
-    found: dict[str, str] = {}
-    for line in message.rstrip("\n").rpartition("\n\n")[2].split("\n"):
-        trailer = _TRAILER.fullmatch(line)
-        if trailer is None:
-            continue
-        if trailer.group(1) in found:
-            raise Unreadable(f"the trailer {trailer.group(1)} is repeated")
-        found[trailer.group(1)] = trailer.group(2)
-    return found if "Nomic-Event" in found else None
 
 
 def read_event(trailers: Mapping[str, str], time: int) -> Event:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pygit2
 
 from nomic_git.game.change_record import read_change
-from nomic_git.game.event import EventKind, find_trailers
+from nomic_git.game.trailers import EventKind, find_trailers
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.number import read_number
 from nomic_git.law.rule import Status, rule_path

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from nomic_git.game.player import Player, read_player, read_player_path
 from nomic_git.game.position import Position
-from nomic_git.game.state import read_state
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
-from nomic_git.repository.clone import SCORES
 from nomic_git.repository.rulebook import as_committed, rulebook_at
+from nomic_git.repository.scores import state_at as state_at
 from nomic_git.repository.settings import NOMIC_TOML, Settings, read_settings
 from nomic_git.repository.tree import FILE
 
 if TYPE_CHECKING:
-    from nomic_git.game.state import State
     from nomic_git.repository.tree import Trees
 
 EMPTY_FOLDER = "players/.gitkeep"
@@ -38,14 +36,6 @@ def players_at(trees: Trees, tree: bytes) -> Mapping[str, Player]:
         except Unreadable as error:
             raise Unreadable(f"{path}: {error}") from None
     return MappingProxyType(players)
-
-
-def state_at(trees: Trees, tree: bytes) -> State:
-    """Return where the game stands by the `scores.json` in a tree. Raises Unreadable."""
-    source = trees.file(tree, SCORES)
-    if source is None:
-        raise Unreadable(f"{SCORES} is missing; restore it from the last event's commit")
-    return read_state(source)
 
 
 def language_at(trees: Trees, tree: bytes | None) -> str:

@@ -42,3 +42,10 @@ def test_the_scores_are_told_without_the_rooms_of_events_and_judgments(played: G
     assert not {one for one in there if one.startswith("referee.")}
     heavy = {"game.event", "game.judgment", "game.tally", "game.proposal", "law.rule_change", "repository.branch"}
     assert not {*heavy, "forges.local", "repository.history", "yaml"} & there
+
+
+def test_the_life_of_a_rule_is_told_without_the_law_and_the_rounds(played: Game) -> None:
+    there = loaded(played, "history", "-105")
+    assert not {one for one in there if one.startswith(("referee.", "forges.", "locales"))}
+    heavy = {"game.event", "game.judgment", "game.tally", "game.surname", "law.precedence", "law.rule_change"}
+    assert not {*heavy, "repository.position", "repository.rounds", "yaml"} & there
