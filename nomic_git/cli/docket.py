@@ -128,7 +128,7 @@ def open_submission(at: Desk, proposal: int) -> Submission:
     if submission is None or proposal in at.position.state.resolved:
         account = account_of(at, proposal)
         if account.winner is not None:
-            command = account.kind if account.kind in {"join", "forfeit", "away", "back"} else "propose"
+            command = account.kind if account.kind in {"join", "forfeit", "away", "back", "surname"} else "propose"
             raise Misunderstood(
                 f"proposal {proposal} was left behind when {account.winner} had won and another round began; "
                 f"{again_text(account.kind)}: nomic-git {command}"

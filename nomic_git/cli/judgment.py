@@ -134,7 +134,7 @@ def _court(at: Desk, report: Report, number: int) -> Court:
     if found is not None:
         return found
     account = account_of(at, number)
-    if account.kind in {"join", "forfeit", "away", "back"}:
+    if account.kind in {"join", "forfeit", "away", "back", "surname"}:
         raise Misunderstood(f"judgment is about turns (212), and proposal {number} changes no rule")
     if account.winner is not None:
         raise Misunderstood(

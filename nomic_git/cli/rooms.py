@@ -16,7 +16,7 @@ ROOMS: Mapping[str, str] = {
     "check": "check",
     **dict.fromkeys(("proposals", "read", "tally", "vote", "withdraw", "ready", "comment"), "voting"),
     "judgments": "judgment",
-    **dict.fromkeys(("sync", "players", "join", "forfeit", "away", "back"), "seats"),
+    **dict.fromkeys(("sync", "players", "join", "forfeit", "away", "back", "surname"), "seats"),
     **dict.fromkeys(("referee", "scores", "log", "audit"), "results"),
     "propose": "proposing",
     "judgment": "judgment",

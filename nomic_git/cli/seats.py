@@ -1,4 +1,4 @@
-"""Commands about who plays, and about this clone: `players`, `join`, `forfeit`, `away`, `back`, `sync`."""
+"""Commands about who plays, and about this clone: `players`, `join`, `forfeit`, `away`, `back`, `surname`, `sync`."""
 
 from __future__ import annotations
 
@@ -207,6 +207,33 @@ def _say_away(context: typer.Context, login: str | None, *, away: bool) -> None:
     if refused is not None:
         raise Misunderstood(reason_text(refused, position.law))
     draft = Draft({player_path(player): file.source}, f"Note that {player} is {'away' if away else 'back'}")
+    head = commit(at.clone, draft, *signature(at, player), now())
+    tell_after(at, at.forge.propose(player, head, "", now(), draft=False))
+
+
+def surname(
+    context: typer.Context,
+    given: Annotated[str, typer.Argument(metavar="SURNAME", help="What you are sorted by from then on.")],
+    login: AsPlayer = None,
+) -> None:
+    """Give your surname, where turns have come to go by surname and your file has none yet."""
+    from nomic_git.game.docket import refused_surname
+    from nomic_git.game.player import player_path, surnamed
+    from nomic_git.law.rule_change import NewSurname
+    from nomic_git.locales import reason_text
+    from nomic_git.repository.drafting import Draft, commit
+
+    at = writing(context)
+    player = at.who(login)
+    refuse_after_the_end(at)
+    _refuse_twice(at, player, "surname", "add a")
+    position = at.position
+    seat = position.state.seat(player)
+    file = surnamed(position.players[player], as_typed(given))
+    refused = refused_surname(position, seat, NewSurname(player, file.source)) if seat is not None else None
+    if refused is not None:
+        raise Misunderstood(reason_text(refused, position.law))
+    draft = Draft({player_path(player): file.source}, f"Seat {player} by surname")
     head = commit(at.clone, draft, *signature(at, player), now())
     tell_after(at, at.forge.propose(player, head, "", now(), draft=False))
 

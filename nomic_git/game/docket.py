@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from nomic_git.game import safeguards, turns
 from nomic_git.game.opening import Wait, conceded, is_at_once, joining, number_of, opened_in, opening, term
-from nomic_git.game.player import is_login, read_player_path, seated_player
+from nomic_git.game.player import is_login, read_player, read_player_path, seated_player
 from nomic_git.game.poll import Result, given_before, poll
 from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.surname import is_by_surname
 from nomic_git.game.tally import Count, Electorate, Outcome, electorate, names_of
 from nomic_git.game.transition import adopting
-from nomic_git.law.absence import is_same_beside_away
 from nomic_git.law.errors import NomicError, Unreadable
+from nomic_git.law.player_file import AWAY, SURNAME, is_same_beside
 from nomic_git.law.provisions import (
     CHANGES_KINDS,
     JUDGMENT_JUDGE,
@@ -31,7 +31,16 @@ from nomic_git.law.provisions import (
     Leave,
 )
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Absence, Forfeit, Improper, Impropriety, JoinRequest, NoProposal, RuleChange
+from nomic_git.law.rule_change import (
+    Absence,
+    Forfeit,
+    Improper,
+    Impropriety,
+    JoinRequest,
+    NewSurname,
+    NoProposal,
+    RuleChange,
+)
 
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
@@ -60,6 +69,8 @@ class Hindrance(StrEnum):
     AWAY_ALREADY = "away-already"
     NOT_AWAY = "not-away"
     SEAT_CHANGED = "seat-changed"
+    SURNAME_STAYS = "surname-stays"
+    NOT_BY_SURNAME = "not-by-surname"
     SURNAME_MISSING = "surname-missing"
     NOTHING_LEFT = "nothing-left"
     IMPOSSIBLE = "cannot-be-adopted"
@@ -129,15 +140,16 @@ def _begun(position: Position, standings: Iterable[Standing]) -> int | None:
 
 
 def _admitted(position: Position, standing: Standing, begun: int | None) -> Standing:
-    """Return the standing of a request to join that waits for the turn to end: newcomers come in between turns."""
-    is_request = isinstance(standing.proposal.reading, JoinRequest) and standing.stage is Stage.VOTING
+    """Return the standing of what waits for the turn to end: who sits where changes between turns (section 9)."""
+    is_request = isinstance(standing.proposal.reading, JoinRequest | NewSurname) and standing.stage is Stage.VOTING
     if begun is None or not is_request or len(position.state.seats) < 2:
         return standing
     result = standing.result
     at = standing.opened if result is None else result.closed if result.outcome is Outcome.ADOPTED else None
     if at is None or max(at, position.state.time) <= begun:
         return standing
-    waits = Reason(Wait.BETWEEN_TURNS, {"mover": turns.mover(position) or ""}, TURNS_ORDER.name)
+    what = Wait.BETWEEN_TURNS if isinstance(standing.proposal.reading, JoinRequest) else Wait.ORDER
+    waits = Reason(what, {"mover": turns.mover(position) or ""}, TURNS_ORDER.name)
     return replace(standing, stage=Stage.WAITING, reasons=(waits,))
 
 
@@ -271,6 +283,9 @@ def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Re
     if isinstance(change, Absence) and seat is not None:
         refused = refused_absence(position, seat, change)
         return () if refused is None else (refused,)
+    if isinstance(change, NewSurname) and seat is not None:
+        refused = refused_surname(position, seat, change)
+        return () if refused is None else (refused,)
     if seat is None and (left is None or proposal.submitted > left.free):
         return (_not_a_player(proposal),)
     if (proposal.forge, proposal.text) in state.struck:
@@ -335,9 +350,25 @@ def refused_absence(position: Position, seat: Seat, change: Absence) -> Reason |
     if change.away and position.law.value(PLAYERS_LEAVE) is not Leave.ALLOWED:
         return Reason(Hindrance.LEAVE_FORBIDDEN, facts, PLAYERS_LEAVE.name)
     file = position.players.get(seat.login)
-    if file is None or not is_same_beside_away(file.source, change.source):
-        return Reason(Hindrance.SEAT_CHANGED, {"player": seat.login})
+    if file is None or not is_same_beside(AWAY, file.source, change.source):
+        return Reason(Hindrance.SEAT_CHANGED, {**facts, "key": AWAY})
     return None
+
+
+def refused_surname(position: Position, seat: Seat, change: NewSurname) -> Reason | None:
+    """Return why a player cannot be seated by this surname now (201): who has one keeps it."""
+    facts: dict[str, str | int] = {"player": seat.login}
+    if not is_by_surname(position.law):
+        return Reason(Hindrance.NOT_BY_SURNAME, facts, TURNS_ORDER.name)
+    file = position.players.get(seat.login)
+    if file is not None and file.surname is not None:
+        return Reason(Hindrance.SURNAME_STAYS, facts, TURNS_ORDER.name)
+    try:
+        if file is None or not is_same_beside(SURNAME, file.source, change.source):
+            return Reason(Hindrance.SEAT_CHANGED, {**facts, "key": SURNAME})
+        return surname_missing(position.law, read_player(seat.login, change.source))
+    except Unreadable as error:
+        return Reason(Hindrance.SEAT_UNREADABLE, {"problem": str(error)})
 
 
 def _vote(

@@ -48,6 +48,7 @@ _TRAILERS = {
     EventKind.VOIDED: ("Proposal Player", "Number Change Points Rule"),
     EventKind.AWAY: ("Proposal Player Head", "Rule"),
     EventKind.BACK: ("Proposal Player Head", "Rule"),
+    EventKind.SURNAMED: ("Proposal Player Head", "Rule"),
     EventKind.WON: ("Player", "Rule"),
 }
 """The trailers that an event of each kind has, and those that it may have beside `Nomic-Event`."""

@@ -25,7 +25,7 @@ from nomic_git.law.provisions import (
     Successive,
 )
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, NewSurname, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
@@ -44,6 +44,7 @@ class Wait(StrEnum):
     TURN_OF_ABSENT = "turn-of-somebody-away"
     JUDGMENT = "kept-by-judgment"
     BETWEEN_TURNS = "between-turns"
+    ORDER = "order-between-turns"
     PAUSE = "pause-between-turns"
 
 
@@ -132,8 +133,8 @@ def joins_at_once(position: Position, proposal: Proposal) -> bool:
 
 
 def is_at_once(position: Position, proposal: Proposal) -> bool:
-    """Return whether nobody has to vote on a proposal: a forfeit, an absence, or joining where that is open."""
-    return isinstance(proposal.reading, Forfeit | Absence) or joins_at_once(position, proposal)
+    """Return whether nobody has to vote on a proposal: what is one's own affair, or joining where that is open."""
+    return isinstance(proposal.reading, Forfeit | Absence | NewSurname) or joins_at_once(position, proposal)
 
 
 def begun(position: Position, proposal: Proposal, others: Sequence[Proposal]) -> Period | None:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nomic_git.law import front_matter
-from nomic_git.law.absence import AWAY, read_away
 from nomic_git.law.errors import Unreadable
+from nomic_git.law.player_file import AWAY, SURNAME, read_away
 from nomic_git.law.values import CONTROL, shown
 
 if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
 
 _LOGIN = re.compile(r"[A-Za-z0-9_-]{1,100}", re.ASCII)
-_KEYS = ("name", "surname", "id", "email", "team", AWAY)
+_KEYS = ("name", SURNAME, "id", "email", "team", AWAY)
 _LONGEST = 200
 
 
@@ -110,6 +110,15 @@ def absent(player: Player, *, away: bool) -> Player:
     document = front_matter.split(player.source)
     keys = [key for key in reversed(_KEYS) if key != AWAY]
     return read_player(player.login, front_matter.written(document, AWAY, away or None, after=keys).source)
+
+
+def surnamed(player: Player, surname: str) -> Player:
+    """Return the player with a file that gives this surname, and is otherwise what it was.
+
+    Raises Unreadable where it is none, or that line cannot be written.
+    """
+    document = front_matter.split(player.source)
+    return read_player(player.login, front_matter.written(document, SURNAME, surname, after=("name",)).source)
 
 
 def _line(key: str, value: Plain | None) -> str | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from nomic_git.game import safeguards, turns
 from nomic_git.game.bench import check_step
 from nomic_git.game.change_record import ChangeRecord
-from nomic_git.game.docket import Hindrance, hindrance, refused_absence, seat_there, surname_missing
+from nomic_git.game.docket import Hindrance, hindrance, refused_absence, refused_surname, seat_there, surname_missing
 from nomic_git.game.event import OF_JUDGMENT, Event, EventKind, write_trailers
 from nomic_git.game.instant import LATEST
 from nomic_git.game.irregularity import Irregularity
@@ -26,10 +26,17 @@ from nomic_git.game.resolution import both_moments, next_number, of_the_position
 from nomic_git.game.round import founding, next_round
 from nomic_git.game.transition import adopting, after, record, state_after
 from nomic_git.law.errors import NomicError
-from nomic_git.law.provisions import DEBATE_MINIMUM, PROPOSALS_NUMBERING, TURNS_DEADLINE, Joining, Successive
+from nomic_git.law.provisions import (
+    DEBATE_MINIMUM,
+    PROPOSALS_NUMBERING,
+    TURNS_DEADLINE,
+    TURNS_ORDER,
+    Joining,
+    Successive,
+)
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Rule, Status
-from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, NewSurname, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.poll import Result
@@ -122,7 +129,7 @@ def _ended(position: Position, event: Event, change: Change | None) -> Followed:
     match event.kind:
         case EventKind.WITHDRAWN:
             return _withdrawn(position, event)
-        case EventKind.FORFEITED | EventKind.AWAY | EventKind.BACK:
+        case EventKind.FORFEITED | EventKind.AWAY | EventKind.BACK | EventKind.SURNAMED:
             return _gone(position, event, change)
         case EventKind.JOINED:
             return _joined(position, event, change)
@@ -220,12 +227,14 @@ def _withdrawn(position: Position, event: Event) -> Followed:
 
 
 def _gone(position: Position, event: Event, change: Change | None) -> Followed:
-    """Follow a player who leaves for good, goes away, or comes back."""
+    """Follow a player who leaves for good, goes away, comes back, or gives a surname."""
     seat = position.state.seat(event.player or "")
     if seat is None:
         return Reason(Irregularity.NOT_A_PLAYER, {"player": event.player or "nobody"})
     if event.kind is EventKind.FORFEITED:
         return _forfeited(position, event, seat, change)
+    if event.kind is EventKind.SURNAMED:
+        return _surnamed(position, event, seat, change)
     return _absent(position, event, seat, change)
 
 
@@ -244,6 +253,14 @@ def _absent(position: Position, event: Event, seat: Seat, change: Change | None)
     due = replace(due, rule=rule_of_absence(position, change))
     refused = refused_absence(position, seat, change)
     return refused or _wrong_trailer(event, due) or after(position, due, change)
+
+
+def _surnamed(position: Position, event: Event, seat: Seat, change: Change | None) -> Followed:
+    if not isinstance(change, NewSurname):
+        return Reason(Irregularity.HEAD_SAYS_OTHERWISE)
+    due = Event(event.kind, event.time, proposal=event.proposal, player=seat.login, head=event.head)
+    due = replace(due, rule=position.law.rule(TURNS_ORDER.name))
+    return refused_surname(position, seat, change) or _wrong_trailer(event, due) or after(position, due, change)
 
 
 def _joined(position: Position, event: Event, change: Change | None) -> Followed:

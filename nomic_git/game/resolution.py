@@ -22,9 +22,10 @@ from nomic_git.law.provisions import (
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
     TURNS_DEADLINE,
+    TURNS_ORDER,
     Successive,
 )
-from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, NewSurname, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.judgment import Plea
@@ -135,11 +136,13 @@ def _due(position: Position, standing: Standing, others: Sequence[Standing]) -> 
         return None
     at = max(standing.opened, position.state.time)
     if isinstance(change, Forfeit):
-        seat = position.state.seat(change.login)
-        login = seat.login if seat else change.login
+        login = _seated_as(position, change.login)
         return _seat_event(EventKind.FORFEITED, proposal, login, max([at, *_made_before(proposal, others)]))
     if isinstance(change, Absence):
         return _absence(position, proposal, change, at)
+    if isinstance(change, NewSurname):
+        event = _seat_event(EventKind.SURNAMED, proposal, _seated_as(position, change.login), at)
+        return replace(event, rule=position.law.rule(TURNS_ORDER.name))
     if isinstance(change, JoinRequest) and joins_at_once(position, proposal):
         return replace(_seat_event(EventKind.JOINED, proposal, change.login, at), account=proposal.account_id)
     if isinstance(change, RuleChange) and standing.number is None:
@@ -164,10 +167,15 @@ def _seat_event(kind: EventKind, proposal: Proposal, login: str, at: int) -> Eve
     return Event(kind, at, proposal=proposal.forge, player=login, head=proposal.head)
 
 
+def _seated_as(position: Position, login: str) -> str:
+    """Return a login as its player's seat spells it."""
+    seat = position.state.seat(login)
+    return seat.login if seat is not None else login
+
+
 def _absence(position: Position, proposal: Proposal, change: Absence, at: int) -> Event:
     kind = EventKind.AWAY if change.away else EventKind.BACK
-    seat = position.state.seat(change.login)
-    event = _seat_event(kind, proposal, seat.login if seat else change.login, at)
+    event = _seat_event(kind, proposal, _seated_as(position, change.login), at)
     return replace(event, rule=rule_of_absence(position, change))
 
 

@@ -31,6 +31,7 @@ class EventKind(StrEnum):
     VOIDED = "voided"
     AWAY = "away"
     BACK = "back"
+    SURNAMED = "surnamed"
     WON = "won"
 
 

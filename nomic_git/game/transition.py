@@ -16,7 +16,7 @@ from nomic_git.game.numbers import numbers
 from nomic_git.game.player import read_player, seated_player
 from nomic_git.game.position import Position
 from nomic_git.game.state import Seat, State, Turn
-from nomic_git.game.turns import after_leaving, after_turn, has_begun
+from nomic_git.game.turns import after_leaving, after_turn, has_begun, reordered
 from nomic_git.law.errors import NomicError
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.precedence import Law, read_law
@@ -29,7 +29,7 @@ from nomic_git.law.provisions import (
     Successive,
 )
 from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
-from nomic_git.law.rule_change import Absence, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, JoinRequest, NewSurname, RuleChange
 
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
@@ -46,6 +46,7 @@ _RESOLVING = frozenset(
         EventKind.FORFEITED,
         EventKind.AWAY,
         EventKind.BACK,
+        EventKind.SURNAMED,
     }
 )
 """The events after which their proposal is open no longer."""
@@ -70,7 +71,8 @@ def after(position: Position, event: Event, change: Change | None = None, undone
         law = read_law(_restored(law.rulebook, event.change, undone), law)
     players = _players(position.players, event, change)
     under = position if law is position.law else replace(position, law=law)
-    return replace(position, law=law, players=players, state=state_after(under, event), last="")
+    there = replace(position, law=law, players=players, state=state_after(under, event), last="")
+    return replace(there, state=reordered(position, there)) if event.kind is EventKind.SURNAMED else there
 
 
 def _restored(rulebook: Rulebook, change: ChangeRecord, undone: Rule | None) -> Rulebook:
@@ -150,6 +152,10 @@ def _players(players: Mapping[str, Player], event: Event, change: Change | None)
         if player.away is not (event.kind is EventKind.AWAY):
             raise Impossible("the player's file says otherwise")
         return MappingProxyType({**players, change.login: player})
+    if event.kind is EventKind.SURNAMED:
+        if not isinstance(change, NewSurname):
+            raise Impossible("the proposal gives no surname")
+        return MappingProxyType({**players, change.login: read_player(change.login, change.source)})
     return players
 
 

@@ -156,6 +156,20 @@ def after_leaving(position: Position, login: str, time: int) -> State:
     return replace(state, ended=time, turn=turn, circuits=circuits)
 
 
+def reordered(before: Position, there: Position) -> State:
+    """Return the state of `there`, where the players stand in another order than before: nobody loses a turn by it.
+
+    The turn is that of the first, in the new order, of those who were still to move in the circuit (201).
+    """
+    state, whose = there.state, mover(before)
+    if state.turn is None or whose is None:
+        return state
+    order = playing_order(before)
+    to_move = {one for one in order[order.index(whose) :] if _seat(state, one).moved != state.circuit}
+    first = next((one for one in playing_order(there) if one in to_move), whose)
+    return state if first == whose else replace(state, turn=first, ended=state.time)
+
+
 def _following(state: State, order: Sequence[str], at: int, circuit: int) -> tuple[str, int]:
     """Return whose turn it is after the one at `at`, and how many circuits are complete then.
 

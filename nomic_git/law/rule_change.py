@@ -1,7 +1,7 @@
 """What a proposal would change, read from the difference of two trees (103, 108, 109; design section 3).
 
-One proposal is one rule-change, or one player's joining, leaving, going away or coming back. Everything else is
-improper, and every kind of improper has its own reason.
+One proposal is one rule-change, or one player's joining, leaving, going away, coming back or giving a surname.
+Everything else is improper, and every kind of improper has its own reason.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from nomic_git.law import front_matter
-from nomic_git.law.absence import is_same_beside_away, says_away
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
+from nomic_git.law.player_file import AWAY, SURNAME, is_same_beside, says_away, says_surname
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status, check_rewritable, check_words, read_rule, read_rule_path
 
@@ -210,6 +210,19 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSurname:
+    """A player who writes a surname into their file: `source` is that file from then on."""
+
+    login: str
+    source: bytes
+
+    @property
+    def text(self) -> str:
+        """What it says; nobody votes on it."""
+        return f"surname {self.login.casefold()}"
+
+
+@dataclass(frozen=True, slots=True)
 class Improper:
     """Not one lawful rule-change, with every reason found."""
 
@@ -221,8 +234,8 @@ class NoProposal:
     """A branch that touches neither rules nor players: no business of the game's."""
 
 
-Change: TypeAlias = RuleChange | JoinRequest | Forfeit | Absence
-Reading: TypeAlias = RuleChange | JoinRequest | Forfeit | Absence | Improper | NoProposal
+Change: TypeAlias = RuleChange | JoinRequest | Forfeit | Absence | NewSurname
+Reading: TypeAlias = RuleChange | JoinRequest | Forfeit | Absence | NewSurname | Improper | NoProposal
 
 
 def read_change(branch: Branch, author: str, kinds: Collection[ChangeKind] = tuple(ChangeKind)) -> Reading:
@@ -504,16 +517,17 @@ def _seat(branch: Branch, touched: Sequence[FileChange], author: str) -> Reading
     if change.after.data is None or _is_too_long(change.after.data):
         return Improper((improper(Impropriety.SEAT_UNREADABLE, path=change.path, problem=_TOO_LONG),))
     if change.before is not None:
-        return _absence(login, change.path, change.before.data or b"", change.after.data)
+        return _edited(login, change.path, change.before.data or b"", change.after.data)
     return JoinRequest(login, change.after.data, change.after.id)
 
 
-def _absence(login: str, path: str, before: bytes, after: bytes) -> Absence | Improper:
-    """Return what an edit of a player's own file says of `away`; nothing else in it may be edited."""
+def _edited(login: str, path: str, before: bytes, after: bytes) -> Absence | NewSurname | Improper:
+    """Return what an edit of a player's own file says of `away` or `surname`; nothing else in it may be edited."""
     try:
-        is_other = says_away(before) is not says_away(after)
-        if is_other and is_same_beside_away(before, after):
+        if says_away(before) is not says_away(after) and is_same_beside(AWAY, before, after):
             return Absence(login, after, bool(says_away(after)))
+        if says_surname(before) != says_surname(after) and is_same_beside(SURNAME, before, after):
+            return NewSurname(login, after)
     except Unreadable as error:
         return Improper((improper(Impropriety.SEAT_UNREADABLE, path=path, problem=str(error)),))
     return Improper((improper(Impropriety.SEAT_EDITED, path=path),))

@@ -98,7 +98,8 @@ REASONS: Mapping[str, str] = {
     ),
     "seat-edited": (
         "It edits `{path}`. A player's file is added to join and deleted to forfeit. Of all that is in it, its player "
-        "may set, change or take out `away: true` alone, to go away and come back, where the rules allow it."
+        "may set, change or take out `away: true` alone, to go away and come back, where the rules allow it, and add "
+        "`surname:` alone, where turns go by surname and it gives none."
     ),
     "seat-unreadable": "The player's file cannot be read: `{problem}`. Mend it, and the proposal is read again.",
     # What of a proposal could not be read.
@@ -251,9 +252,14 @@ REASONS: Mapping[str, str] = {
     "away-already": "{player} is away already, so there is nothing to do. Withdraw it.",
     "not-away": "{player} is not away, so there is nothing to come back from. Withdraw it.",
     "seat-changed": (
-        "The file of {player} is not as it was when this was written, and nothing but `away` may be edited in it. Make "
-        "the change again from the tip of the game branch."
+        "The file of {player} is not as it was when this was written, and nothing but `{key}` may be edited in it. "
+        "Make the change again from the tip of the game branch."
     ),
+    "surname-stays": (
+        "The file of {player} gives a surname already. It stays as long as {player} plays, so that nobody chooses a "
+        "place in the order of turns again and again. Withdraw it."
+    ),
+    "not-by-surname": "Turns in this game do not go by surname, so nobody needs to give one. Withdraw it.",
     "surname-missing": (
         "Turns in this game go by surname, and the file of {player} gives none. Write it at the head of the file: a "
         "line `---`, a line `surname: ` with the surname, and again a line `---`."
@@ -309,6 +315,10 @@ REASONS: Mapping[str, str] = {
     "between-turns": (
         "Newcomers come in between turns, and {mover} has begun one. It is taken up by itself when that turn is over."
     ),
+    "order-between-turns": (
+        "Who sits where changes between turns, and {mover} has begun one. It is taken up by itself when that turn is "
+        "over."
+    ),
     "found-illegal": (
         "A Judge has found it illegal as it stands. The turn goes on: change what was found illegal "
         "(`nomic-git propose ... --update {proposal}`; at GitHub, push another commit), or withdraw it."
@@ -330,6 +340,7 @@ AGAIN: Mapping[str, str] = {
     "forfeit": "forfeit again",
     "away": "say again that you are away",
     "back": "say again that you are back",
+    "surname": "give your surname again",
 }
 
 SUBJECTS: Mapping[str, str] = {
@@ -350,6 +361,7 @@ SUBJECTS: Mapping[str, str] = {
     "forfeited": "Let {player} go, who forfeits by proposal {proposal}",
     "away": "Note that {player} is away, by proposal {proposal}",
     "back": "Note that {player} is back, by proposal {proposal}",
+    "surnamed": "Seat {player} by surname, by proposal {proposal}",
     "relaxed": "Relax rule {rule}, as it provides",
     "passed": "Pass on the turn of {player}, who has let it go by",
     "invoked": "Invoke judgment on proposal {proposal}, for {player}",
@@ -533,6 +545,7 @@ ENDED: Mapping[str, str] = {
     "forfeited": "; {player} has left the game",
     "away": "; {player} is away",
     "back": "; {player} is back",
+    "surnamed": "; {player} sits by surname",
     "withdrawn": "; no turn was taken, and there are no points",
     "voided": ", since it was illegal; it was defeated before, and the points of that are taken back",
     "voided-enact": ", since it was illegal; rule {becomes} is gone again",
@@ -584,6 +597,7 @@ CHANGES: Mapping[str, str] = {
     "forfeit": "let {author} forfeit",
     "away": "note that {author} is away",
     "back": "note that {author} is back",
+    "surname": "seat {author} by surname",
 }
 
 NOTICES: Mapping[str, str] = {

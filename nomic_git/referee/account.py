@@ -35,7 +35,7 @@ from nomic_git.law.precedence import read_law
 from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_EACH
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
-from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, RuleChange
+from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, NewSurname, RuleChange
 from nomic_git.law.threshold import write_threshold
 from nomic_git.referee.hearing import heard_again
 from nomic_git.repository.history import Recorded, events, recorded_event
@@ -63,8 +63,9 @@ class Scored:
 class Account:
     """One proposal's account. `proposal` is the forge's number, `number` the rulebook's, None until given.
 
-    `kind` is a kind of rule-change, `join`, `forfeit`, `away` or `back`, None where the proposal is improper. `scored`
-    is who got which points when it was resolved, and `opened` when voting on it had opened, in seconds since the epoch.
+    `kind` is a kind of rule-change, `join`, `forfeit`, `away`, `back` or `surname`, None where it is improper.
+    `scored` is who got which points when it was resolved, and `opened` when voting on it had opened, in seconds since
+    the epoch.
     `winner` is whoever won while it was open: it stays as it is.
     `clock` says how much time is left, and for what; `judgment` what the judgment that is open on it waits for.
     """
@@ -200,13 +201,15 @@ class Telling(StrEnum):
 
 
 def kind_of(change: object) -> str | None:
-    """Return the word for what a proposal would do: a kind of rule-change, `join`, `forfeit`, `away` or `back`."""
+    """Return the word for what a proposal would do: a rule-change, `join`, `forfeit`, `away`, `back` or `surname`."""
     if isinstance(change, RuleChange):
         return change.kind.value
     if isinstance(change, JoinRequest):
         return "join"
     if isinstance(change, Absence):
         return "away" if change.away else "back"
+    if isinstance(change, NewSurname):
+        return "surname"
     return "forfeit" if isinstance(change, Forfeit) else None
 
 
@@ -216,10 +219,22 @@ _STAGES = {
     EventKind.FORFEITED: Stage.ADOPTED,
     EventKind.AWAY: Stage.ADOPTED,
     EventKind.BACK: Stage.ADOPTED,
+    EventKind.SURNAMED: Stage.ADOPTED,
     EventKind.DEFEATED: Stage.DEFEATED,
     EventKind.WITHDRAWN: Stage.WITHDRAWN,
     EventKind.VOIDED: Stage.VOIDED,
 }
+
+
+_KINDS = {
+    EventKind.JOINED: "join",
+    EventKind.DEFEATED: "join",
+    EventKind.FORFEITED: "forfeit",
+    EventKind.AWAY: "away",
+    EventKind.BACK: "back",
+    EventKind.SURNAMED: "surname",
+}
+"""What a proposal would do that changed no rule, by the event that resolved it."""
 
 
 def resolving(clone: Clone, number: int) -> Recorded | None:
@@ -388,8 +403,7 @@ def _recorded_kind(recorded: Recorded) -> str | None:
     event = recorded.event
     if event.change is not None:
         return event.change.kind.value
-    kinds = {EventKind.FORFEITED: "forfeit", EventKind.AWAY: "away", EventKind.BACK: "back"}
-    return {**kinds, EventKind.JOINED: "join", EventKind.DEFEATED: "join"}.get(event.kind)
+    return _KINDS.get(event.kind)
 
 
 def _not_counted(

@@ -12,7 +12,7 @@ import pygit2
 
 from nomic_git import locales
 from nomic_git.game import limits, safeguards
-from nomic_git.game.docket import hindrance, refused_absence
+from nomic_git.game.docket import hindrance, refused_absence, refused_surname
 from nomic_git.game.player import player_path, read_player, read_player_path
 from nomic_git.game.position import Position
 from nomic_git.game.state import read_state
@@ -28,6 +28,7 @@ from nomic_git.law.rule_change import (
     Forfeit,
     Improper,
     JoinRequest,
+    NewSurname,
     NoProposal,
     Reading,
     RuleChange,
@@ -324,7 +325,7 @@ def _change(reading: Reading) -> str:
             return locales.change_text(reading.kind, reading.rule, "")
         case JoinRequest():
             return locales.change_text("join", None, reading.login)
-        case Forfeit() | Absence():
+        case Forfeit() | Absence() | NewSurname():
             return locales.change_text(kind_of(reading), None, reading.login)
         case Improper():
             return locales.change_text(None, None, "")
@@ -342,8 +343,8 @@ def _check_change(clone: Clone, law: Law, reading: Reading) -> Sequence[str]:
             return [locales.reason_text(stale, law)] if stale is not None else _check_adopted(position, reading)
         case JoinRequest():
             return list(_other(player_path(reading.login), reading.source))
-        case Absence():
-            return _check_absence(position_at(clone.trees, clone.tip.tree_id.raw), reading)
+        case Absence() | NewSurname():
+            return _check_own_file(position_at(clone.trees, clone.tip.tree_id.raw), reading)
     return []
 
 
@@ -358,9 +359,14 @@ def _change_in_vain(law: Law, reading: Reading) -> Sequence[str]:
     return in_vain(law, after, reading.rule, _SOME_NUMBER)
 
 
-def _check_absence(position: Position, change: Absence) -> Sequence[str]:
+def _check_own_file(position: Position, change: Absence | NewSurname) -> Sequence[str]:
     seat = position.state.seat(change.login)
-    refused = refused_absence(position, seat, change) if seat is not None else None
+    if seat is None:
+        return []
+    if isinstance(change, Absence):
+        refused = refused_absence(position, seat, change)
+    else:
+        refused = refused_surname(position, seat, change)
     return [] if refused is None else [locales.reason_text(refused, position.law)]
 
 

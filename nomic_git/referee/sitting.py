@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from nomic_git.law.rule import Rule
     from nomic_git.law.rule_change import Change
 
-_BRINGING = frozenset({EventKind.ADOPTED, EventKind.JOINED, EventKind.AWAY, EventKind.BACK})
+_BRINGING = frozenset({EventKind.ADOPTED, EventKind.JOINED, EventKind.AWAY, EventKind.BACK, EventKind.SURNAMED})
 """The events that bring into the game branch what a proposal's head has; a forge may object to no other."""
 
 MOST_TRIES = 5

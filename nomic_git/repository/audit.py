@@ -29,6 +29,7 @@ from nomic_git.law.rule_change import (
     Absence,
     Improper,
     JoinRequest,
+    NewSurname,
     NoProposal,
     is_the_games,
     read_change,
@@ -83,7 +84,9 @@ _TOUCHED = (b"rules", b"players", *(name.encode() for name in GAME_FILES))
 
 _ABSENCES = frozenset({EventKind.AWAY, EventKind.BACK})
 
-_READ = frozenset({EventKind.ADOPTED, EventKind.DEFEATED, EventKind.JOINED, EventKind.FORFEITED, *_ABSENCES})
+_OF_A_FILE = frozenset({EventKind.JOINED, EventKind.SURNAMED, *_ABSENCES})
+
+_READ = frozenset({EventKind.ADOPTED, EventKind.DEFEATED, EventKind.FORFEITED, *_OF_A_FILE})
 """The events that depend on what their proposal's head would change."""
 
 
@@ -379,8 +382,8 @@ class _Replay:
     def _change(self, commit: Commit, event: Event, position: Position) -> Change | Reason | None:
         """Return what the head of an event's proposal would change, None where it does not matter or is gone.
 
-        A head that was not adopted hangs on no branch, and Git may have dropped it. Who joined, or went away,
-        then sits by the file in the event's own tree, in which the id is to be the trailer's.
+        A head that was not adopted hangs on no branch, and Git may have dropped it. Who joined, went away
+        or gave a surname then sits by the file in the event's own tree, in which the id is to be the trailer's.
         """
         if event.kind not in _READ or event.head is None:
             return None
@@ -396,13 +399,15 @@ class _Replay:
             return reading.reasons[0]
         return Reason(Flaw.HEAD_IS_NO_PROPOSAL) if isinstance(reading, NoProposal) else reading
 
-    def _seat(self, commit: Commit, event: Event) -> JoinRequest | Absence | None:
+    def _seat(self, commit: Commit, event: Event) -> JoinRequest | Absence | NewSurname | None:
         entry = self.trees.entry(commit.tree_id.raw, f"players/{event.player}.md")
-        if entry is None or event.kind not in {EventKind.JOINED, *_ABSENCES}:
+        if entry is None or event.kind not in _OF_A_FILE:
             return None
         file = self.trees.blob(entry.id)
         if event.kind in _ABSENCES:
             return Absence(event.player or "", file, event.kind is EventKind.AWAY)
+        if event.kind is EventKind.SURNAMED:
+            return NewSurname(event.player or "", file)
         return JoinRequest(event.player or "", file, entry.id.hex())
 
     def _flaw(self, commit: Commit, event: Event, tree: bytes, parents: list[Oid]) -> Reason | None:

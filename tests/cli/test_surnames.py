@@ -77,3 +77,75 @@ def test_joining_without_a_surname_is_refused_before_anything_is_written(mail: G
     )
     assert mail.everything() == before
     assert "let dora join" in mail.does("join", "--as", "dora", "--surname", "Dahl")
+
+
+@pytest.fixture
+def turned(game: Game) -> Game:
+    """The `github` game of alice, bob and carol, once a rule has made it go by surname."""
+    words = "---\nprovisions:\n  turns.order: by-surname\n---\n\nTurns go by surname.\n"
+    game.does("propose", "amend", "-112", game.write("order.md", words), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    return game
+
+
+def test_a_player_gives_a_surname_when_turns_have_come_to_go_by_it(turned: Game) -> None:
+    assert order(turned) == ["alice", "bob", "carol"]
+    said = turned.does("surname", "Zwack", "--as", "alice")
+    assert said.startswith("Proposal 2: seat alice by surname, by alice\nIt is granted;")
+    assert turned.ask("surname", "Abel", "--as", "alice").err.startswith(
+        "nomic-git: alice has asked to add a surname already: proposal 2; "
+    )
+    assert "Seat alice by surname, by proposal 2" in turned.does("referee")
+    assert order(turned) == ["bob", "carol", "alice"]
+    assert turned.json("players")[-1]["surname"] == "Zwack"
+    assert (turned.folder / "players" / "alice.md").read_text() == "---\nname: Alice\nsurname: Zwack\n---\n"
+    assert [one["event"] for one in turned.json("log")] == ["founded", "adopted", "surnamed"]
+    assert turned.json("tally", "2")["change"] == {"kind": "surname", "rule": None}
+    assert turned.json("audit")["irregular"] == []
+
+
+def test_it_waits_for_the_end_of_a_turn_that_has_begun(turned: Game) -> None:
+    turned.does("propose", "repeal", "-106", "--as", "bob")
+    said = turned.does("surname", "B", "--as", "carol")
+    assert "Who sits where changes between turns, and bob has begun one." in said
+    turned.vote(2, alice="for", carol="for")
+    turned.does("referee")
+    assert [one["event"] for one in turned.json("log")][-2:] == ["adopted", "surnamed"]
+
+
+@pytest.mark.parametrize(
+    ("given", "login", "says"),
+    [
+        ("", "bob", "surname is to be one line of text"),
+        ("Z" * 300, "bob", "surname is to be one line of text, at most 200 characters"),
+        ("A\nB", "bob", "surname is to be one line of text"),
+        ("Zorn", "zoe", "zoe is not a player"),
+    ],
+)
+def test_what_is_no_surname_or_nobodys_is_refused(turned: Game, given: str, login: str, says: str) -> None:
+    before = turned.everything()
+    answer = turned.ask("surname", given, "--as", login)
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert says in answer.err
+    assert turned.everything() == before
+
+
+def test_who_has_a_surname_keeps_it_and_who_needs_none_gives_none(mail: Game, game: Game) -> None:
+    assert "The file of anna gives a surname already." in mail.ask("surname", "Abel", "--as", "anna").err
+    assert "Turns in this game do not go by surname" in game.ask("surname", "Abel", "--as", "bob").err
+
+
+def test_check_tells_what_the_referee_would_say_of_a_surname(turned: Game, mail: Game) -> None:
+    file = turned.folder / "players" / "bob.md"
+    file.write_text("---\nname: Bob\nsurname: Zorn\n---\n")
+    turned.git("switch", "-q", "-c", "mine")
+    turned.git("add", "-A")
+    answer = turned.ask("check", "--staged")
+    assert (answer.code, answer.out) == (0, "Seat bob by surname: in order.\n")
+    anna = mail.folder / "players" / "anna.md"
+    anna.write_text(anna.read_text("utf-8").replace('surname: "\u00c5berg"', "surname: Abel"), "utf-8")
+    mail.git("switch", "-q", "-c", "mine")
+    mail.git("add", "-A")
+    answer = mail.ask("check", "--staged")
+    assert (answer.code, "gives a surname already" in answer.out + answer.err) == (1, True)

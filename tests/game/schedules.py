@@ -21,10 +21,10 @@ from nomic_git.game.state import read_state, write_state
 from nomic_git.game.transition import after, founded
 from nomic_git.law.precedence import read_law
 from nomic_git.law.rule import Status
-from nomic_git.law.rule_change import Absence, Improper, Impropriety, NoProposal, improper
+from nomic_git.law.rule_change import Absence, Improper, Impropriety, NewSurname, NoProposal, improper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
@@ -97,8 +97,11 @@ def law_of(drawn: Drawn, *more: str) -> Law:
     return read_law(made)
 
 
-def table_of(under: Law, players: int) -> Position:
-    files = {login: read_player(login, f"---\nsurname: {SURNAMES[login]}\n---\n".encode()) for login in PEOPLE}
+def table_of(under: Law, players: int, nameless: Collection[str] = ()) -> Position:
+    """A game just founded; the `nameless` were seated when turns did not go by surname."""
+    having = [login for login in PEOPLE if login not in nameless]
+    files = {login: read_player(login, b"") for login in nameless}
+    files |= {login: read_player(login, f"---\nsurname: {SURNAMES[login]}\n---\n".encode()) for login in having}
     return founded(under, {login: files[login] for login in PEOPLE[:players]}, 0)
 
 
@@ -173,7 +176,7 @@ def schedules(draw: st.DrawFn, under: Law, *, steady: bool = False, judged_too: 
     made = []
     for at in range(draw(st.integers(1, 7))):
         author = draw(st.sampled_from([*PEOPLE, *[PEOPLE[at % 3]] * 4]))
-        what = draw(st.sampled_from(["change"] * 14 + ["join", "leave", "away", "back"]))
+        what = draw(st.sampled_from(["change"] * 14 + ["join", "leave", "away", "back", "surname"]))
         author = "erin" if what == "join" else author
         change = draw(readings(under)) if what == "change" else request(what, author)
         judged = what == "change" and draw(st.booleans())
@@ -199,11 +202,13 @@ def schedules(draw: st.DrawFn, under: Law, *, steady: bool = False, judged_too: 
 
 
 def request(what: str, login: str) -> Reading:
-    """What a player asks that is no rule-change: to join, to leave, to be away or back."""
+    """What a player asks that is no rule-change: to join, to leave, to be away or back, to be seated by surname."""
     away = "away: true\n" if what == "away" else ""
     source = f"---\nsurname: {SURNAMES[login]}\n{away}---\n".encode()
     if what in {"away", "back"}:
         return Absence(login, source, away=what == "away")
+    if what == "surname":
+        return NewSurname(login, source)
     return join(login, source) if what == "join" else leave(login)
 
 

@@ -71,6 +71,7 @@ FIELDS: dict[EventKind, dict[str, st.SearchStrategy[object]]] = {
     EventKind.VOIDED: {**PROPOSED, **RULE, "number": NUMBERS, "change": ADOPTED, "points": POINTS},
     EventKind.AWAY: {**MADE, **RULE},
     EventKind.BACK: {**MADE, **RULE},
+    EventKind.SURNAMED: {**MADE, **RULE},
     EventKind.WON: {"player": LOGINS, "rule": st.none() | NUMBERS},
 }
 

@@ -66,8 +66,8 @@ def test_so_it_is_where_players_take_their_turns_and_go_to_court(data, drawn, vi
     the_same(under, data.draw(circuits(under, players)), visits, players)
 
 
-def the_same(under, proposals, visits, players):
-    position = table_of(under, players)
+def the_same(under, proposals, visits, players, nameless=()):
+    position = table_of(under, players, nameless)
     there, at_once = look(position, proposals, END)
     other, events = looks(position, proposals, sorted({*visits, END}))
     assert [line(one) for one in events] == [line(one) for one in at_once]
@@ -87,6 +87,16 @@ WHO = st.sampled_from(tuple(SURNAMES))
 NUMBERING = st.sampled_from([FORGE, SERIES])
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.data(), laws(), st.sets(MOMENTS), st.integers(2, 4), st.sets(WHO))
+def test_so_it_is_where_players_give_their_surnames_between_turns(data, drawn, visits, players, nameless):
+    under = law_of(drawn, FORGE, "turns.order: by-surname")
+    asked = [
+        proposal(100 + at, who, request("surname", who), ready=data.draw(MOMENTS)) for at, who in enumerate(nameless)
+    ]
+    the_same(under, [*data.draw(circuits(under, players)), *asked], visits, players, nameless)
+
+
 class Table(RuleBasedStateMachine):
     """People play by the law as it has become, take their quarrels to court, come and go; the referee comes by.
 
@@ -95,10 +105,10 @@ class Table(RuleBasedStateMachine):
 
     position: Position
 
-    @initialize(drawn=laws(), players=st.integers(2, 4), numbering=NUMBERING)
-    def found(self, drawn, players, numbering):
+    @initialize(drawn=laws(), players=st.integers(2, 4), numbering=NUMBERING, nameless=st.sets(WHO, max_size=2))
+    def found(self, drawn, players, numbering, nameless):
         self.clock = 30
-        self.begun = self.position = table_of(law_of(drawn, numbering), players)
+        self.begun = self.position = table_of(law_of(drawn, numbering), players, nameless)
         self.proposals: dict[int, Proposal] = {}
         self.events: list[Event] = []
         self.laws = {}
@@ -145,7 +155,7 @@ class Table(RuleBasedStateMachine):
     def move_out_of_turn(self, data, author):
         self.open(author, data.draw(readings(self.position.law)))
 
-    @rule(what=st.sampled_from(["join", "join", "leave", "away", "back"]), who=WHO)
+    @rule(what=st.sampled_from(["join", "join", "leave", "away", "back", "surname"]), who=WHO)
     def come_and_go(self, what, who):
         self.open(who, request(what, who))
 

@@ -232,6 +232,26 @@ def test_who_is_away_says_so_on_the_pages_and_so_does_who_is_back(
     assert it.rests()
 
 
+def test_a_surname_is_given_on_the_pages_and_the_id_stays(github: FakeGitHub, tmp_path: Path, foundings: Path) -> None:
+    order = (-112, b"---\nprovisions:\n  turns.order: by-surname\n---\n\nTurns go by surname.\n")
+    it = Game(github, tmp_path, rules(MAJORITY, order), foundings=foundings)
+    bob, before = it.account("bob"), it.github.read("players/bob.md").decode()
+    named = before.replace("---\n", "---\nsurname: Zorn\n", 1)
+    thief = it.github.open_pull(it.account("carol"), it.github.edit(it.account("carol"), "players/bob.md", named), "Hm")
+    pull = it.github.open_pull(bob, it.github.edit(bob, "players/bob.md", named), "My surname")
+    it.referee()
+    assert it.events() == ["founded", f"surnamed {pull}"]
+    assert (it.stage(pull), it.pull(pull).state, it.stage(thief)) == ("adopted", "CLOSED", "improper")
+    assert "bob sits by surname" in it.text(pull)
+    assert it.github.read("players/bob.md").decode() == named
+    assert f"id: {bob.id}\n" in named
+    other = it.github.edit(bob, "players/bob.md", named.replace("id: ", "id: 1"))
+    another = it.github.open_pull(bob, other, "Another id")
+    it.referee()
+    assert it.stage(another) == "improper"
+    assert it.rests()
+
+
 def test_nobody_takes_another_id_by_being_away(github: FakeGitHub, tmp_path: Path, foundings: Path) -> None:
     it = Game(github, tmp_path, rules(MAJORITY, LEAVE), foundings=foundings)
     bob, before = it.account("bob"), it.github.read("players/bob.md").decode()

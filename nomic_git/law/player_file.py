@@ -1,4 +1,4 @@
-"""Being away: the one line of a player's file that its player may change (design section 6, `players.leave`)."""
+"""The lines of a player's file that its player may change, and no other (`players.leave`, 201; design section 6)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 AWAY = "away"
 """The key of a player's file that says whether the player is away."""
+
+SURNAME = "surname"
+"""The key of a player's file that says where the player sits in games by surname."""
 
 
 def read_away(value: Plain | None) -> bool:
@@ -27,15 +30,21 @@ def says_away(source: bytes) -> bool | None:
     return None if entry is None else read_away(entry.value)
 
 
-def is_same_beside_away(before: bytes, after: bytes) -> bool:
-    """Return whether two files of a player say the same but for `away`: every other key, and the words.
+def says_surname(source: bytes) -> Plain | None:
+    """Return what stands behind `surname` in a player's file, None where nothing does. Raises Unreadable."""
+    entry = front_matter.entries(front_matter.split(source)).get(SURNAME)
+    return None if entry is None else entry.value
+
+
+def is_same_beside(key: str, before: bytes, after: bytes) -> bool:
+    """Return whether two files of a player say the same but for one key: every other key, and the words.
 
     How the front matter is laid out is free, and so are the empty lines around the words. Raises Unreadable.
     """
-    return _beside_away(before) == _beside_away(after)
+    return _beside(key, before) == _beside(key, after)
 
 
-def _beside_away(source: bytes) -> tuple[dict[str, Plain], bytes]:
+def _beside(left_out: str, source: bytes) -> tuple[dict[str, Plain], bytes]:
     document = front_matter.split(source)
-    keys = {key: entry.value for key, entry in front_matter.entries(document).items() if key != AWAY}
+    keys = {key: entry.value for key, entry in front_matter.entries(document).items() if key != left_out}
     return keys, document.words.strip(b"\r\n")
