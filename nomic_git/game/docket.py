@@ -118,7 +118,7 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
         for one in own
         if not isinstance(one.reading, NoProposal)
     ]
-    if any(isinstance(one.proposal.reading, JoinRequest) for one in found):
+    if any(isinstance(one.proposal.reading, JoinRequest | NewSurname) for one in found):
         begun = _begun(position, found)
         found = [_admitted(position, one, begun) for one in found]
     return tuple(sorted(found, key=lambda one: one.proposal.forge))
