@@ -128,6 +128,7 @@ def _plead(context: typer.Context, proposal: int, login: str | None, move: Move,
 def _court(at: Desk, report: Report, number: int) -> Court:
     """Return the court on a proposal as the referee would find it. Raises Misunderstood where there can be none."""
     from nomic_git.game.judging import court, court_on
+    from nomic_git.game.proposal import Stage
 
     position = report.position
     found = court_on(position, report.standings, number)
@@ -140,6 +141,8 @@ def _court(at: Desk, report: Report, number: int) -> Court:
         raise Misunderstood(
             f"proposal {number} was left behind when another round began, and nobody judges it any more"
         )
+    if account.stage is Stage.VOIDED:
+        raise Misunderstood(f"proposal {number} was illegal and has been voided; it is judged no more")
     over = number in position.state.resolved
     return court(position, account.author, number, 0 if over else None, 0 if over else None)
 
@@ -180,14 +183,14 @@ def _with_what_is_due(context: typer.Context, in_round: int | None) -> tuple[Seq
     from nomic_git.repository.cases import End, cases
     from nomic_git.repository.history import Recorded
 
-    at, state = desk(context), desk(context).position.state
-    recorded = cases_of(at, in_round)
+    at = desk(context)
+    state = at.position.state
     if in_round not in {None, state.round} or state.winner is not None:
-        return recorded, ()
+        return cases_of(at, in_round), ()
     at = reading(context)
-    report = foreseen(at)
+    report, history = foreseen(at), _recorded(at, in_round)
     due = [one.event for one in report.done]
-    expected = cases([*_recorded(at, in_round), *(Recorded(one, "", ()) for one in due)])
+    recorded, expected = cases(history), cases([*history, *(Recorded(one, "", ()) for one in due)])
     found = [*recorded, *expected[len(recorded) :]]
     if not found or found[-1].end is not End.OPEN:
         return found, ()
@@ -232,7 +235,7 @@ def _recorded(at: Desk, in_round: int | None) -> Sequence[Recorded]:
 def tell_case(case: Case, waits: Sequence[str] = ()) -> None:
     """Print one judgment; of an open one, first what it `waits` for."""
     from nomic_git.referee.judgments import end_text, verdict_text
-    from nomic_git.repository.cases import Fate
+    from nomic_git.repository.cases import End, Fate
 
     number = "" if case.number in {None, case.proposal} else f" (number {case.number} of the rulebook)"
     say(Strong(f"Proposal {case.proposal}{number}, by {case.mover}: judgment invoked by {case.invoker}"))
@@ -245,7 +248,7 @@ def tell_case(case: Case, waits: Sequence[str] = ()) -> None:
         if one.fate is not Fate.PENDING:
             cites = f" (cites {', '.join(f'rule {number}' for number in one.cites)})" if one.cites else ""
             say(f"  {verdict_text(one).replace('`', '')}{cites}.")
-    if case.end != "open":
+    if case.end is not End.OPEN:
         say(f"  {end_text(case)}.")
     if case.voided is not None:
         say(f"  The move was illegal and has been taken back, commit {case.voided[:12]}.")

@@ -145,8 +145,12 @@ def agreeing(court: Court, pleas: Iterable[Plea], now: int) -> Mapping[Move, tup
     for plea in _unused(court, pleas, now):
         player = court.seat(plea.player)
         if plea.move in found and player is not None and refused(court, plea) is None:
-            found[plea.move] = tuple(dict.fromkeys((*found[plea.move], player)))
+            found[plea.move] = _joined(found[plea.move], player)
     return found
+
+
+def _joined(players: tuple[str, ...], player: str) -> tuple[str, ...]:
+    return players if player in players else (*players, player)
 
 
 def after_step(judgment: Judgment | None, event: Event) -> Judgment | None:
@@ -244,16 +248,14 @@ def _hear(court: Court, pleas: Iterable[Plea]) -> tuple[Event | None, tuple[tupl
     if over is not None:
         return over, ()
     in_vain: list[tuple[Plea, Reason]] = []
-    agreeing: dict[Move, tuple[str, ...]] = {}
+    together: dict[Move, tuple[str, ...]] = {}
     for plea in pleas:
         reason = refused(court, plea)
         if reason is not None:
             in_vain.append((plea, reason))
             continue
-        said = agreeing.get(plea.move, ())
-        player = court.seat(plea.player) or plea.player
-        agreeing[plea.move] = said if player in said else (*said, player)
-        step = _STEPS[plea.move](court, plea, agreeing[plea.move])
+        together[plea.move] = _joined(together.get(plea.move, ()), court.seat(plea.player) or plea.player)
+        step = _STEPS[plea.move](court, plea, together[plea.move])
         if step is not None:
             return step, tuple(in_vain)
     return None, tuple(in_vain)
@@ -408,10 +410,14 @@ def _no_asking(court: Court, plea: Plea, player: str) -> Reason | None:
     return None if barred is None else _no(plea, barred, judge=seat, mover=court.mover)
 
 
+def _none_yet(court: Court, plea: Plea) -> Reason:
+    return _no(plea, Refusal.NO_JUDGE_YET, asker=asker(court) or court.mover)
+
+
 def _no_ruling(court: Court, plea: Plea, player: str) -> Reason | None:
     judge, question = present_judge(court), court.question
     if judge is None:
-        return _no(plea, Refusal.NO_JUDGE_YET, asker=asker(court) or court.mover)
+        return _none_yet(court, plea)
     if player != judge:
         return _no(plea, Refusal.NOT_THE_JUDGE, player=player, judge=judge)
     if question is not None and question.ruling is not None:
@@ -422,7 +428,7 @@ def _no_ruling(court: Court, plea: Plea, player: str) -> Reason | None:
 def _no_verdict(court: Court, plea: Plea, player: str, own: Refusal) -> Reason | None:
     judge, question = present_judge(court), court.question
     if judge is None:
-        return _no(plea, Refusal.NO_JUDGE_YET, asker=asker(court) or court.mover)
+        return _none_yet(court, plea)
     if player == judge:
         return _no(plea, own, judge=judge)
     return _no(plea, Refusal.NO_VERDICT, judge=judge) if question is None or question.ruling is None else None

@@ -282,6 +282,20 @@ def test_a_renamed_player_is_asked_to_judge_by_the_login_of_now(game: Game) -> N
     assert "alice asks bob to be the Judge" in game.alice.does("judgment", "ask", "1", "@robert")
 
 
+def test_judgments_are_told_as_github_has_them_though_the_clone_is_behind(game: Game) -> None:
+    alice, bob, carol = game.alice, game.bob, game.carol
+    alice.does("propose", "repeal", "-106")
+    carol.does("judgment", "invoke", "1", "Is it wise?")
+    game.referee()
+    assert [one["state"] for one in bob.json("judgments")] == ["open"]
+    alice.does("judgment", "ask", "1", "bob")
+    game.github.comment(bob.account, 1, "/nomic rule legal")
+    game.github.comment(carol.account, 1, "/nomic uphold")
+    game.referee()
+    (case,) = bob.json("judgments")
+    assert (case["state"], case["verdict"], case["waits_for"]) == ("upheld", "legal", [])
+
+
 def test_one_joins_under_ones_own_account_and_is_given_no_email(game: Game) -> None:
     dave = game.player("dave")
     dave.account.name = "Dave of Dover"

@@ -158,6 +158,8 @@ def test_what_is_illegal_after_its_resolution_is_voided_rule_and_points(opened: 
     assert "It was voided, since it was illegal; rule 301 is gone again." in opened.does("read", "1")
     assert "It is voided." in opened.does("tally", "1")
     assert opened.json("judgments")[0]["voided"] == opened.json("log")[-1]["commit"]
+    answer = refused(opened, "invoke", "1", "Was it?", "--as", "alice")
+    assert answer == "proposal 1 was illegal and has been voided; it is judged no more"
     assert opened.json("proposals") == []
     assert is_clean(opened)
 
