@@ -29,9 +29,10 @@ class Seat:
 
     `points` and `turns` (had so far) are counts; `joined` is the instant of joining and `free` the instant
     since which no turn of the player is in progress, both in seconds since the epoch. `absences` are when the player
-    went away and came back, None for not yet, oldest first. `account` is the id of the account at the forge that a
-    former player had, None where none is known; of those who play, their files have it. `moved` is the circuit in which
-    the last turn of the player's was, from 1; 0 where there was none, or turns have no order.
+    went away and came back, None for not yet, oldest first; those on which nothing depends any more are left out.
+    `account` is the id of the account at the forge that a former player had, None where none is known; of those who
+    play, their files have it. `moved` is the circuit in which the last turn of the player's was, from 1; 0 where there
+    was none, or turns have no order.
     """
 
     login: str

@@ -324,10 +324,21 @@ def _absent(state: State, event: Event) -> State:
     if seat.is_away is (event.kind is EventKind.AWAY):
         raise Impossible(f"{seat.login} is {'' if seat.is_away else 'not '}away")
     if not seat.is_away:
-        return state.with_seat(replace(seat, absences=(*seat.absences, (event.time, None))))
+        return _without_old_absences(state.with_seat(replace(seat, absences=(*seat.absences, (event.time, None)))))
     since, _ = seat.absences[-1]
     ended = ((since, event.time),) if since < event.time else ()
-    return state.with_seat(replace(seat, absences=(*seat.absences[:-1], *ended)))
+    return _without_old_absences(state.with_seat(replace(seat, absences=(*seat.absences[:-1], *ended))))
+
+
+def _without_old_absences(state: State) -> State:
+    """Return the state without the absences that were over when nothing that is voted on can have been opened yet.
+
+    No rule-change is opened before its author's last turn is over.
+    """
+    oldest = min(seat.free for seat in state.seats)
+    kept = (tuple(one for one in seat.absences if one[1] is None or one[1] > oldest) for seat in state.seats)
+    seats = zip(state.seats, kept, strict=True)
+    return replace(state, seats=tuple(replace(seat, absences=absences) for seat, absences in seats))
 
 
 def founded(law: Law, players: Mapping[str, Player], time: int, language: str = "en") -> Position:

@@ -5,7 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from table import enact, identity, join, law, leave, play, proposal, repeal, rule, seat, seated, standing, told, tried
+from hypothesis import given
+from hypothesis import strategies as st
+from table import (
+    enact,
+    identity,
+    join,
+    law,
+    leave,
+    play,
+    proposal,
+    repeal,
+    rule,
+    seat,
+    seated,
+    standing,
+    told,
+    tried,
+    with_seats,
+)
 
 from nomic_git.game.docket import Hindrance
 from nomic_git.game.event import Event, EventKind
@@ -16,7 +34,7 @@ from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.replay import follow
 from nomic_git.game.round import next_round
 from nomic_git.game.state import read_state, write_state
-from nomic_git.game.tally import Outcome
+from nomic_git.game.tally import Outcome, electorate
 from nomic_git.game.transition import Impossible, after, founded
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.reason import Reason
@@ -292,6 +310,31 @@ def test_who_is_away_when_a_round_is_won_is_away_when_the_next_begins():
     won = replace(position, state=replace(position.state, winner="alice"))
     there = next_round(won, MAY, Event(EventKind.FOUNDED, 9, round=2))
     assert [one.absences for one in there.state.seats] == [(), ((9, None),), ()]
+
+
+def test_absences_that_no_vote_can_depend_on_are_forgotten_when_somebody_goes_or_comes():
+    position = gone(gone(table("alice", "bob"), "alice", 3, 6), "bob", 2, 5)
+    late = with_seats(position, alice={"free": 6}, bob={"free": 7})
+    away_now, _ = play(late, [proposal(1, "bob", away("bob"), ready=9)])
+    assert [one.absences for one in away_now.state.seats] == [(), ((9, None),)]
+    early = with_seats(position, alice={"free": 5}, bob={"free": 7})
+    away_now, _ = play(early, [proposal(1, "bob", away("bob"), ready=9)])
+    assert [one.absences for one in away_now.state.seats] == [((3, 6),), ((9, None),)]
+    both = [proposal(1, "bob", away("bob"), ready=9), proposal(2, "bob", back("bob"), ready=12)]
+    assert seat(play(late, both)[0], "bob").absences == ((9, 12),)
+
+
+@given(st.lists(st.integers(1, 40), min_size=2, max_size=8, unique=True), st.integers(0, 40), st.integers(0, 40))
+def test_what_is_forgotten_of_absences_changes_no_electorate_of_a_rule_change(moments, alice, bob):
+    """Whatever is opened from the end of a turn of anybody's on is opened to the same voters as before."""
+    ended = sorted(moments)[: len(moments) // 2 * 2]
+    absences = tuple(zip(ended[::2], ended[1::2], strict=True))
+    position = with_seats(table("alice", "bob", "carol"), alice={"free": alice}, bob={"free": bob}, carol={"free": 50})
+    state = position.state.with_seat(replace(seat(position, "carol"), absences=absences))
+    position = replace(position, state=state)
+    there, _ = play(position, [proposal(1, "bob", away("bob"), ready=60)])
+    for opened in range(min(alice, bob), 60):
+        assert electorate(there.state, opened, "alice") == electorate(state, opened, "alice")
 
 
 def test_the_scores_have_absences_where_there_are_any_and_nothing_else_changes():
