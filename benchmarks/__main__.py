@@ -54,6 +54,8 @@ class Bench:
 
     folder: Path
     times: int
+    only: Sequence[str] = ()
+    """The reading commands to measure, all where none is named."""
 
     def game(self, name: str, *arguments: int) -> Path:
         """Return the folder of a game, made if it is not there from an earlier run."""
@@ -83,7 +85,7 @@ class Bench:
             (["log"], ["log", "--first-parent"]),
             (["audit"], ["log", "--first-parent", "--patch"]),
         ]
-        for words, git in pairs:
+        for words, git in (pair for pair in pairs if not self.only or pair[0][0] in self.only):
             runs = [[nomic_git(), *words], ["git", *git], IMPORTS]
             ours, theirs, imports = by_turns([_run(one, game) for one in runs], self.times)
             start = ours.processor / imports.processor
@@ -166,6 +168,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10000], help="resolved proposals")
     parser.add_argument("--players", type=int, nargs="+", default=[50, 100], help="players with a full docket")
     parser.add_argument("--open", type=int, default=100, help="open proposals in it")
+    parser.add_argument("--only", nargs="+", default=[], help="measure these reading commands alone: scores rules ...")
     parser.add_argument("--times", type=int, default=5, help="how many times each command is run; the best counts")
     parser.add_argument("--games", type=Path, help="keep the games in this folder, and use those that are there")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -175,7 +178,10 @@ def _arguments() -> argparse.Namespace:
 def _rows(bench: Bench, asked: argparse.Namespace) -> Iterator[Row]:
     for size in asked.sizes:
         yield from bench.reading(size)
-        yield bench.adoption(size)
+        if not asked.only:
+            yield bench.adoption(size)
+    if asked.only:
+        return
     for players in asked.players:
         yield from bench.passes(players, asked.open)
 
@@ -203,7 +209,7 @@ def main() -> None:
     """Measure, and print a table in Markdown as it grows, or one JSON document."""
     asked = _arguments()
     with tempfile.TemporaryDirectory(prefix="nomic-git-benchmarks-") as temporary:
-        bench = Bench((asked.games or Path(temporary)).absolute(), asked.times)
+        bench = Bench((asked.games or Path(temporary)).absolute(), asked.times, asked.only)
         bench.folder.mkdir(parents=True, exist_ok=True)
         if asked.json:
             print(json.dumps([asdict(row) for row in _rows(bench, asked)], indent=2))

@@ -97,9 +97,8 @@ def _can_be_judged(position: Position) -> bool:
     return state.winner is None and (state.judgment is not None or position.law.value(JUDGMENT_JUDGE) is not None)
 
 
-def tell_open_now(at: Desk) -> None:
+def tell_open_now(at: Desk, position: Position) -> None:
     """Print the line on judgment, for commands that read no proposals: of GitHub, what the history has."""
-    position = at.position
     is_here = not at.is_on_github and not at.clone.repository.is_shallow
     if position.state.judgment is None and not (is_here and _is_said_here(at, position)):
         return

@@ -195,7 +195,7 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
         say("No rule says how many points win.")
     tell_turn(position)
     if in_round is None:
-        tell_open_now(desk(context))
+        tell_open_now(desk(context), position)
 
 
 def _position(at: Desk, in_round: int | None) -> Position:

@@ -93,7 +93,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
         ],
     )
     tell_turn(position)
-    tell_open_now(desk(context))
+    tell_open_now(desk(context), position)
     for seat, _ in rows:
         if seat.is_away:
             say(f"{seat.login} has been away since {plain_instant(seat.absences[-1][0])}.")
