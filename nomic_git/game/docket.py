@@ -126,9 +126,10 @@ def docket(position: Position, proposals: Iterable[Proposal], now: int) -> tuple
 
 def _taken_back(position: Position, standing: Standing, others: Sequence[Proposal]) -> Standing:
     """Return a standing with when voting had opened before: the turn before can be judged until then (212)."""
-    if position.state.lately is None:
+    ended = [one for one in standing.proposal.ready if one.until is not None]
+    if not ended or position.state.lately is None:
         return standing
-    opened = (opened_in(position, standing.proposal, one, others) for one in standing.proposal.ready)
+    opened = (opened_in(position, standing.proposal, one, others) for one in ended)
     return replace(standing, before=tuple(one for one in opened if one is not None and one != standing.opened))
 
 
