@@ -115,7 +115,7 @@ def branch(
 def _bytes(at: Desk, file: Path) -> bytes:
     if str(file) == "-":
         return sys.stdin.buffer.read()
-    path = file if file.is_file() else at.folder / file
+    path = at.folder / file
     if path.is_dir():
         raise Misunderstood(f"{file} is a folder; name the file that has the rule's words")
     if not path.is_file():
@@ -144,6 +144,8 @@ def _open(
     """Open a proposal with the head that `head` makes, or give that to one that is open already."""
     login = at.who(named)
     refuse_after_the_end(at)
+    if draft and update is not None:
+        raise Misunderstood(f"--draft is for a new proposal; for one that is there: nomic-git ready {update} --draft")
     title = as_typed(title)
     if not title.isprintable() or len(title) > 120:
         raise Misunderstood("a title is one line of at most 120 characters")

@@ -95,7 +95,7 @@ def _tell_pass(at: Desk, report: Report, *, dry_run: bool) -> None:
         )
     for trouble in at.forge.troubles:
         say(trouble)
-    _say_who_is_waited_for(report)
+    _say_who_is_waited_for(at, report)
     verb = "would be brought" if dry_run else "brought"
     if report.comments:
         say(f"The referee's comments {verb} up to date: {report.comments}. To read one: nomic-git read P")
@@ -128,9 +128,10 @@ def _run_page(at: Desk, report: Report, *, dry_run: bool) -> str:
     )
 
 
-def _say_who_is_waited_for(report: Report) -> None:
+def _say_who_is_waited_for(at: Desk, report: Report) -> None:
     """Say what is open and whom it waits for, or that there is nothing."""
     from nomic_git.game.proposal import Stage
+    from nomic_git.referee.clock import clock
     from nomic_git.referee.judgments import open_judgment
 
     judged = open_judgment(report.position)
@@ -142,8 +143,11 @@ def _say_who_is_waited_for(report: Report) -> None:
         waiting = ", ".join(one.result.count.waiting_for)
         if report.position.state.is_judged(one.proposal.forge):
             say(f"Meanwhile {waiting} can vote on it." if waiting else "All have voted on it.")
-        else:
+        elif waiting:
             say(f"Proposal {one.proposal.forge} waits for the vote of {waiting}.")
+        else:
+            left = clock(report.position, one, report.standings, at.now(), at.forge.next_look)
+            say(" ".join([f"All have voted on proposal {one.proposal.forge}.", *left]))
     if not report.done and not voting and judged is None:
         say("Nothing is due.")
 

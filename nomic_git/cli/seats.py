@@ -19,7 +19,14 @@ from nomic_git.cli.desk import (
     plain_instant,
     writing,
 )
-from nomic_git.cli.docket import asked, concerns_the_players, open_accounts, refuse_after_the_end, tell_after
+from nomic_git.cli.docket import (
+    account_of,
+    asked,
+    concerns_the_players,
+    open_accounts,
+    refuse_after_the_end,
+    tell_after,
+)
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
 from nomic_git.cli.turn import tell_turn
@@ -240,7 +247,11 @@ def surname(
 
 def _refuse_twice(at: Desk, login: str, wish: str, doing: str = "") -> None:
     """Raise Misunderstood where somebody who would join or leave has asked for it already."""
+    from nomic_git.game.proposal import Stage
+
     number = asked(at, login, wish)
     if number is not None:
-        to = f"{doing} {wish}".strip()
-        raise Misunderstood(f"{login} has asked to {to} already: proposal {number}; {at.next_pass}")
+        to, account = f"{doing} {wish}".strip(), account_of(at, number)
+        is_due = account.stage is Stage.VOTING and account.outcome != "open"
+        hint = at.next_pass if is_due else f"nomic-git tally {number} tells what it waits for"
+        raise Misunderstood(f"{login} has asked to {to} already: proposal {number}; {hint}")

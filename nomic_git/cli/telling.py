@@ -57,9 +57,8 @@ def _tell_votes(account: Account) -> None:
         vote = f" ({one.vote})" if one.vote != "none" else ""
         say(f"Not counted: {one.player}{vote}: {locales.REASONS[one.reason]}")
     if account.threshold is not None:
-        rule = f"rule {account.threshold_rule}" if account.threshold_rule is not None else "no rule says otherwise"
         needs = locales.needs_text(account.threshold, account.eligible)
-        say(f"{'Needed:' if resolved else 'Needs:'}".ljust(13) + f"{needs} ({rule})")
+        say(f"{'Needed:' if resolved else 'Needs:'}".ljust(13) + f"{needs} {locales.rests_on(account.threshold_rule)}")
 
 
 def _tell_must_vote(at: Desk, account: Account) -> None:

@@ -209,8 +209,8 @@ def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
 
 
 def must_vote(law: Law, waiting: Sequence[str]) -> Iterator[str]:
-    """Yield that everybody must vote, where that is so, and who has not yet (105)."""
-    if law.value(VOTES_PARTICIPATION) is Participation.REQUIRED:
+    """Yield that everybody must vote, where that is so and somebody has not yet (105)."""
+    if waiting and law.value(VOTES_PARTICIPATION) is Participation.REQUIRED:
         said = locales.ENDINGS["must-vote"].format(players=locales.names_text(waiting))
         yield f"{said} {locales.rests_on(law.rule(VOTES_PARTICIPATION.name))}."
 

@@ -532,3 +532,25 @@ def test_a_clock_that_is_one_is_read_as_git_reads_it(played: Game, monkeypatch: 
     assert ask("-C", played.folder, "vote", "7", "for", "--as", "carol").code == 0
     assert ask("-C", played.folder, "referee").code == 0
     assert played.json("audit")["irregular"] == []
+
+
+def test_asking_twice_is_answered_with_what_the_first_request_waits_for(played: Game) -> None:
+    played.does("join", "--as", "dave")
+    one_clear_line(played.ask("join", "--as", "dave"), "proposal 9; nomic-git tally 9 tells what it waits for")
+    played.vote(9, alice="for", bob="for")
+    one_clear_line(played.ask("join", "--as", "dave"), "proposal 9; the referee's next pass carries it out")
+
+
+def test_a_file_is_looked_for_in_the_folder_that_is_named(game: Game, tmp_path: Path) -> None:
+    (tmp_path / "tea.md").write_text("Not this one.\n")
+    one_clear_line(game.ask("propose", "enact", "tea.md", "--as", "bob"), "there is no file tea.md")
+    (game.folder / "tea.md").write_text("This one.\n")
+    assert "+This one." in game.does("propose", "enact", "tea.md", "--as", "bob") + game.does("read", "1")
+
+
+def test_what_is_there_becomes_no_draft_by_another_text(game: Game) -> None:
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    before = game.everything()
+    again = game.ask("propose", "enact", game.write("tea.md", "Cake.\n"), "--update", "1", "--draft", "--as", "bob")
+    one_clear_line(again, "nomic-git ready 1 --draft")
+    assert game.everything() == before

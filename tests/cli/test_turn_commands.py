@@ -155,3 +155,19 @@ def test_a_join_with_its_majority_says_why_it_waits(tmp_path: Path) -> None:
     assert "Ends:        Everybody must vote, and it waits for carol (rule 105).\n" in table.does("tally", "2")
     table.vote(2, carol="against")
     assert "Everybody must vote" not in table.does("tally", "2")
+
+
+def test_a_vote_that_only_the_debate_keeps_open_waits_for_nobody(table: Game) -> None:
+    rule = table.write("debate.md", "---\nprovisions:\n  debate.minimum: 7d\n---\n\nDebate for a week.\n")
+    table.does("propose", "enact", rule, "--as", "alice")
+    table.vote(1, bob="for", carol="for")
+    table.does("referee")
+    table.does("propose", "enact", table.write("tea.md", "Tea.\n"), "--as", "bob")
+    table.vote(2, alice="for", carol="for")
+    tallied = table.does("tally", "2")
+    assert "Waiting for: nobody\n" in tallied
+    assert "it waits for" not in tallied
+    passed = table.does("referee")
+    assert "All have voted on proposal 2. The vote ends at " in passed
+    assert "there is time to debate it (rule 301)." in passed
+    assert "waits for the vote of" not in passed
