@@ -220,16 +220,18 @@ def _free(position: Position, proposal: Proposal, period: Period, others: Sequen
 
 
 def _company(position: Position, proposal: Proposal, at: int) -> int | None:
-    """Return the first instant from `at` on at which absences leave two to vote, None while they do not.
+    """Return the first instant from `at` on at which there are two to vote, None while there are not.
 
-    Who is alone in the game decides nothing (section 5), and no more does who is alone while the others are away.
+    Who is alone in the game decides nothing (section 5), and no more does who is alone while the others are away, or
+    came later.
     """
     state = position.state
-    if not any(seat.absences for seat in state.seats):
-        return at
     author = proposal.author if isinstance(proposal.reading, RuleChange) else None
-    back = (until for seat in state.seats for _, until in seat.absences if until is not None and until > at)
-    return next((one for one in (at, *sorted(back)) if not is_deserted(state, one, author)), None)
+    if not is_deserted(state, at, author):
+        return at
+    back = (until for seat in state.seats for _, until in seat.absences if until is not None)
+    later = sorted(one for one in (*back, *(seat.joined for seat in state.seats)) if one > at)
+    return next((one for one in later if not is_deserted(state, one, author)), None)
 
 
 def _ahead(position: Position, proposal: Proposal, period: Period, others: Sequence[Proposal]) -> Proposal | None:

@@ -86,9 +86,10 @@ def away_from(state: State, opened: int, author: str | None) -> tuple[str, ...]:
 
 
 def is_deserted(state: State, instant: int, author: str | None) -> bool:
-    """Return whether absences left fewer than two to vote at an instant: then nothing is opened (section 5)."""
-    absent = away_from(state, instant, author)
-    return bool(absent) and len(electorate(state, instant, author).eligible) < 2
+    """Return whether fewer than two could vote on what is opened at an instant: then nothing is opened (section 5)."""
+    if all(seat.joined <= instant and not seat.absences for seat in state.seats):
+        return len(state.seats) < 2
+    return len(electorate(state, instant, author).eligible) < 2
 
 
 @dataclass(frozen=True, slots=True)

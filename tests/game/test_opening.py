@@ -210,3 +210,28 @@ def test_after_withdrawing_the_next_one_opens_at_that_moment():
     position, events = play(position, [gone, second])
     assert told(events) == ["withdrawn 1"]
     assert standing(position, [second])[2].opened == 6
+
+
+def test_who_is_alone_with_those_who_came_later_decides_nothing():
+    """An electorate of one, since the others have left, is none: voting opens again when somebody can vote as well."""
+    position = seated(law("players.joining: open"), *PLAYERS)
+    left = [proposal(3, "alice", leave("alice"), ready=7), proposal(4, "bob", leave("bob"), ready=8)]
+    alone = proposal(1, "carol", enact(), ready=5)
+    position, events = play(position, [alone, proposal(2, "dave", join("dave"), ready=6), *left])
+    assert told(events) == ["joined 2", "forfeited 3", "forfeited 4"]
+    found = standing(position, [alone])[1]
+    assert (found.stage, found.opened) == (Stage.VOTING, 6)
+    assert found.result.count.waiting_for == ("dave",)
+
+
+def test_nobody_is_declined_because_all_who_could_have_voted_have_left():
+    position = seated(law("players.admission: unanimous"), "alice", "bob")
+    asked = proposal(1, "erin", join("erin"), ready=4)
+    others = [
+        proposal(at, login, join(login), ("alice", FOR, 5), ("bob", FOR, 5), ready=4)
+        for at, login in ((2, "carol"), (3, "dave"))
+    ]
+    left = [proposal(at, login, leave(login), ready=at + 3) for at, login in ((4, "alice"), (5, "bob"))]
+    position, events = play(position, [asked, *others, *left])
+    assert told(events) == ["joined 2", "joined 3", "forfeited 4", "forfeited 5"]
+    assert standing(position, [asked])[1].result.count.waiting_for == ("carol", "dave")
