@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nomic_git.game.bench import Court, next_step, refusals
 from nomic_git.game.event import Event, EventKind
 from nomic_git.game.judgment import Ruling
+from nomic_git.game.opening import numbered
 from nomic_git.game.tally import names_of
 from nomic_git.game.team import teams
 from nomic_git.game.turns import has_begun, playing_order
@@ -47,8 +48,14 @@ def court(position: Position, mover: str, proposal: int, since: int | None, unti
         heard=state.time,
         settled=state.held[-1][1] if state.held else None,
         following=turn_of(position),
-        names=names_of(state, None, proposal=proposal, author=mover),
+        names=names_of(state, None, proposal=_number(position, proposal) or 0, author=mover),
     )
+
+
+def _number(position: Position, proposal: int) -> int | None:
+    """Return the rulebook's number of what is judged, by the forge's number; None where it has none."""
+    lately = position.state.lately
+    return lately.number if lately is not None and lately.proposal == proposal else numbered(position, proposal)
 
 
 def due_steps(

@@ -26,6 +26,7 @@ from nomic_git.law.provisions import (
     PLAYERS_INITIAL_POINTS,
     PROPOSALS_NUMBERING,
     STALEMATE_WINNER,
+    VICTORY_POINTS,
     Successive,
 )
 from nomic_git.law.rule import Rule, Status, read_rule, relaxed, renumbered, without
@@ -188,12 +189,30 @@ def _ruled(position: Position, state: State, event: Event) -> State:
     if event.kind is EventKind.PASSED:
         return replace(after_turn(position, state, event.player or "", event.time), lately=None)
     if event.kind is EventKind.VOIDED:
-        return replace(state.scoring(dict(event.points)), lately=None)
+        return replace(_taking_back(state, dict(event.points)), lately=None)
     if event.kind is EventKind.WON:
-        stalemate = position.law.rule(STALEMATE_WINNER.name)
-        is_stuck = event.rule is not None and event.rule == stalemate
-        return replace(state, winner=event.player, stuck=event.player if is_stuck else None)
+        stuck = event.player if _is_by_stalemate(state, event, position.law) else None
+        return replace(state, winner=event.player, stuck=stuck)
     return _judging(state, event, position.law) if event.kind in OF_JUDGMENT else state
+
+
+def _taking_back(state: State, points: Mapping[str, int]) -> State:
+    """Return the state with the points of a voided move taken back, also from who has left since and may return."""
+    left = {login: state.left(login) for login in points if state.seat(login) is None}
+    former = (
+        replace(one, points=one.points + points[one.login]) if left.get(one.login) is one else one
+        for one in state.former
+    )
+    return replace(state.scoring(points), former=tuple(former))
+
+
+def _is_by_stalemate(state: State, event: Event, law: Law) -> bool:
+    """Return whether the game was won since play could not go on (213): one rule can provide for points as well."""
+    if event.rule is None or event.rule != law.rule(STALEMATE_WINNER.name):
+        return False
+    seat, target = state.seat(event.player or ""), law.value(VICTORY_POINTS)
+    has_points = seat is not None and target is not None and seat.points >= target
+    return state.stuck is not None or law.rule(VICTORY_POINTS.name) != event.rule or not has_points
 
 
 def _judging(state: State, event: Event, law: Law) -> State:

@@ -11,7 +11,9 @@ from table import (
     FOR,
     amend,
     enact,
+    join,
     law,
+    leave,
     proposal,
     repeal,
     rule,
@@ -25,6 +27,8 @@ from table import (
 
 from nomic_git.game.judgment import Move, Plea
 from nomic_git.game.proposal import Stage
+from nomic_git.game.resolution import of_the_position
+from nomic_git.game.transition import after
 from nomic_git.game.turns import mover
 from nomic_git.game.victory import winner
 from nomic_git.law.precedence import read_law
@@ -87,6 +91,16 @@ def test_of_an_illegal_move_that_was_defeated_the_points_are_taken_back():
     assert scores(position) == dict.fromkeys(PLAYERS, 0)
 
 
+def test_nobody_keeps_the_points_of_an_illegal_move_by_leaving_before_it_is_taken_back():
+    found = judged(1, "alice", enact(), "illegal", ("bob", FOR, 12), ("carol", FOR, 12))
+    gone = proposal(2, "alice", leave("alice"), ready=21)
+    back = proposal(3, "alice", join("alice"), ("bob", FOR, 40), ("carol", FOR, 40), ready=40)
+    position, events = look(seated(UNDER, *PLAYERS), [found, gone, back], 100)
+    assert told(events[1:]) == ["invoked 1", "judged 1", "forfeited 2", "settled 1", "voided 1", "joined 3"]
+    assert dict(events[0].points)["alice"] > 0
+    assert scores(position) == {"bob": 0, "carol": 0, "alice": 0}
+
+
 def test_a_legal_move_keeps_its_points_and_its_rule():
     votes = [(one, FOR, 12) for one in PLAYERS]
     position, events = look(seated(UNDER, *PLAYERS), [judged(1, "alice", enact(), "legal", *votes)], 100)
@@ -143,6 +157,16 @@ def test_whom_nobody_can_judge_cannot_complete_the_turn_and_wins(author):
     assert (position.state.winner, events[-1].rule) == (author, -99)
 
 
+@pytest.mark.parametrize("resolved", [False, True])
+def test_an_expression_for_a_consent_knows_the_proposal_by_the_rulebooks_number(resolved):
+    under = law(*COURT, "proposals.numbering: {successive: 301}", 'judgment.consent: "proposal == 301"')
+    votes = [(one, FOR, 12) for one in PLAYERS] if resolved else []
+    said = (Plea("bob", Move.INVOKE, 20, "May she?"), Plea("bob", Move.CONSENT, 21))
+    asked = replace(proposal(7, "alice", enact(), *votes, ready=10), pleas=said)
+    _, events = look(seated(under, *PLAYERS), [asked], 100)
+    assert told(events)[-2:] == ["invoked 7", "settled 7"]
+
+
 STUCK = rule(213, "stalemate.winner: first-unable-to-complete-a-turn")
 CLAIMS = STUCK.source.replace(b"---\n\n", b"precedence:\n  over: [victory.points]\n---\n\n")
 
@@ -157,6 +181,16 @@ def test_213_prevails_over_208_by_its_claim_alone(claims, wins):
     found = winner(replace(position, state=both))
     assert found is not None
     assert found[0] == wins
+
+
+@pytest.mark.parametrize("stuck", [None, "bob"])
+def test_where_one_rule_provides_for_points_and_for_stalemates_the_scores_say_which_it_was(stuck):
+    position = seated(law(rule(208, "victory.points: 100", *COURT[2:3])), *PLAYERS)
+    there = replace(position, state=replace(position.state.scoring({"alice": 100}), stuck=stuck))
+    event = of_the_position(there)
+    assert event is not None
+    assert (event.player, event.rule) == (stuck or "alice", 208)
+    assert after(there, event).state.stuck == stuck
 
 
 def test_without_a_rule_on_stalemates_nobody_wins_by_one():
