@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.forges.forge import ForgeError, Submission
-from nomic_git.forges.log import Deed, append, last_words, read_log
+from nomic_git.forges.log import LONGEST_WORDS, Deed, append, last_words, read_log
 from nomic_git.forges.plea import over
 from nomic_git.forges.reading import read_submission
 from nomic_git.forges.refs import (
@@ -71,7 +71,7 @@ class LocalForge:
     def fetch(self) -> None:
         """Bring what others did, and the game branch, into this clone. Without a remote there is nothing to do.
 
-        Raises ForgeError where the remote cannot be reached, Moved where this clone's game branch and the
+        Raises ForgeError where the remote cannot be reached, OwnCommits where this clone's game branch and the
         remote's have parted, Refused where uncommitted changes are in the way of the remote's.
         """
         remote = self._at()
@@ -224,9 +224,12 @@ class LocalForge:
         """Write down what a player did on a proposal, and send it where there is a remote.
 
         The log is one player's own. Where that player has written it from another clone too, this entry goes
-        on top of what is there. Raises ForgeError where there is no such proposal, or where the remote cannot
-        be reached: then the entry is kept here.
+        on top of what is there. Raises ForgeError where there is no such proposal, the words are longer than are read,
+        or where the remote cannot be reached: then the entry is kept here.
         """
+        size = len(words.encode("utf-8", "replace"))
+        if size > LONGEST_WORDS:
+            raise ForgeError(f"what is said on a proposal has at most {LONGEST_WORDS} bytes; this has {size}")
         self._note(login, number, deed, time, word=word, head=head, words=words)
 
     def head(self, number: int) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,6 +55,11 @@ class Clone:
     def tip(self) -> Commit:
         """The last commit of the game branch. Raises NotHere where the branch is not in this clone."""
         reference = self.repository.references.get(self.branch)
+        if reference is None and not any(self.repository.remotes.names()):
+            raise NotHere(
+                f"the game branch {self.settings.branch} is not in this clone, and no remote is known; bring it back "
+                f"(git branch {self.settings.branch} COMMIT), or mend nomic.toml, which names it, and commit that"
+            )
         if reference is None:
             raise NotHere(
                 f"the game branch {self.settings.branch} is not in this clone; "
@@ -130,6 +136,10 @@ class Clone:
         The work tree goes first: a crash between the two leaves what the next run does again. Raises
         Refused where uncommitted changes are in the way, Moved where the branch is no longer at `old`.
         """
+        elsewhere = None if self.is_checked_out else self._other_work_tree()
+        if elsewhere is not None:
+            replace(self, repository=open_repository(elsewhere)).advance(old, new)
+            return
         reference = self.repository.references.get(self.branch)
         if (None if reference is None else reference.target) != old:
             raise self._moved()
@@ -142,6 +152,18 @@ class Clone:
                 self._take_back(new)
                 raise self._moved() from None
             raise
+
+    def _other_work_tree(self) -> Path | None:
+        """Return the work tree of this repository that has the game branch checked out (git worktree), None for none.
+
+        Left behind, it would take the event back with the next commit that is made there.
+        """
+        inside = Path(self.repository.path)
+        if not (inside / "worktrees").is_dir() and not (inside / "commondir").is_file():
+            return None
+        listed = (one.splitlines() for one in self.git("worktree", "list", "--porcelain").split("\n\n"))
+        having = (Path(lines[0].removeprefix("worktree ")) for lines in listed if f"branch {self.branch}" in lines)
+        return next((one for one in having if one.is_dir()), None)
 
     def _moved(self) -> Moved:
         return Moved(f"{self.settings.branch} has moved meanwhile; run the command again")
@@ -362,6 +384,11 @@ def open_repository(folder: Path) -> Repository:
             raise NotHere(
                 f"the repository of {folder} names its objects by SHA-256, which is not read here; "
                 "a game needs one made with: git init --object-format=sha1"
+            ) from None
+        if "not owned by" in str(error):
+            raise NotHere(
+                f"the repository of {folder} belongs to another user, so that Git does not read it; if you trust it: "
+                f"git config --global --add safe.directory {shlex.quote(str(folder.resolve()))}"
             ) from None
         raise NotHere(f"{folder}: {error}") from None
     return repository

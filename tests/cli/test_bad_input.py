@@ -554,3 +554,13 @@ def test_what_is_there_becomes_no_draft_by_another_text(game: Game) -> None:
     again = game.ask("propose", "enact", game.write("tea.md", "Cake.\n"), "--update", "1", "--draft", "--as", "bob")
     one_clear_line(again, "nomic-git ready 1 --draft")
     assert game.everything() == before
+
+
+@pytest.mark.parametrize("command", ["comment 1", "judgment invoke 1"])
+def test_words_that_nobody_could_read_are_refused(game: Game, command: str) -> None:
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    before = game.everything()
+    one_clear_line(
+        game.ask(*command.split(), "\u00e9" * 40_000, "--as", "carol"), "at most 65536 bytes; this has 80000"
+    )
+    assert game.everything() == before

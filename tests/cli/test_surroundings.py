@@ -173,3 +173,47 @@ def test_what_is_read_needs_no_library_that_takes_longer_to_load_than_the_game(p
         [sys.executable, "-c", script, *command.split()], cwd=played.folder, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize("of_the_game", [True, False])
+def test_a_pass_in_another_work_tree_leaves_the_game_s_own_at_its_event(
+    played: Game, tmp_path: Path, of_the_game: bool
+) -> None:
+    adoptable(played)
+    beside = Game(tmp_path / "beside", played.clock)
+    if of_the_game:
+        played.git("worktree", "add", "-q", str(beside.folder), "-b", "mine")
+    else:
+        played.git("switch", "-q", "-c", "mine")
+        played.git("worktree", "add", "-q", str(beside.folder), "main")
+    at, own = (beside, played) if of_the_game else (played, beside)
+    assert "Adopt proposal 7" in at.does("referee")
+    assert own.git("status", "--porcelain") == ""
+    assert (own.folder / "rules" / "mutable" / "7.md").is_file()
+    assert at.git("status", "--porcelain") == ""
+
+
+def test_uncommitted_changes_in_the_game_s_own_work_tree_stop_a_pass_in_another(played: Game, tmp_path: Path) -> None:
+    adoptable(played)
+    beside = Game(tmp_path / "beside", played.clock)
+    played.git("worktree", "add", "-q", str(beside.folder), "-b", "mine")
+    (played.folder / "SCORES.md").write_text("Mine.\n")
+    before = played.git("rev-parse", "main")
+    one_line(beside.ask("referee").err, "uncommitted changes in SCORES.md are in the way")
+    assert played.git("rev-parse", "main") == before
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_repository_of_somebody_else_s_is_named_with_what_to_do(played: Game) -> None:
+    for path in (played.folder, *played.folder.rglob("*")):
+        os.chown(path, 12345, 12345)
+    one_line(played.ask("scores").err, "belongs to another user", f"--add safe.directory {played.folder}")
+
+
+def test_settings_that_name_a_branch_that_is_nowhere_are_to_be_mended(played: Game) -> None:
+    settings = played.folder / "nomic.toml"
+    settings.write_text(settings.read_text().replace('branch = "main"', 'branch = "trunk"'))
+    played.git(*AS_A, "commit", "-q", "-a", "-m", "Rename")
+    error = played.ask("scores").err
+    one_line(error, "the game branch trunk is not in this clone", "or mend nomic.toml")
+    assert "git fetch" not in error

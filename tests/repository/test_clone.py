@@ -76,6 +76,9 @@ def test_a_game_branch_that_is_not_here(tmp_path):
     scene = game(tmp_path / "game")
     git(scene.folder, "checkout", "-q", "-b", "other")
     git(scene.folder, "branch", "-q", "-D", "main")
+    with pytest.raises(NotHere, match=r"bring it back \(git branch main COMMIT\)"):
+        open_clone(scene.folder)
+    git(scene.folder, "remote", "add", "origin", "https://example.org/game.git")
     with pytest.raises(NotHere, match="get it with: git fetch origin main:main"):
         open_clone(scene.folder)
 
