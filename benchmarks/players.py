@@ -127,8 +127,8 @@ def _words(serial: int) -> bytes:
 
 def _change(kind: ChangeKind, rule: Rule | None, after: bytes | None) -> RuleChange:
     if rule is None:
-        return RuleChange(kind, None, Status.MUTABLE, None, after, None, _id(after))
-    return RuleChange(kind, rule.number, rule.status, rule.source, after, _id(rule.source), _id(after))
+        return RuleChange(kind, None, Status.MUTABLE, None, after, _id(after))
+    return RuleChange(kind, rule.number, rule.status, rule.source, after, _id(after))
 
 
 def _id(source: bytes | None) -> str | None:

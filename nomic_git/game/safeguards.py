@@ -194,11 +194,11 @@ _ENACTED = (
 def _changes(law: Law, kind: ChangeKind, status: Status) -> Iterator[RuleChange]:
     """Yield changes of one kind, for rules of one status: if any of that kind is lawful, one of these should be."""
     if kind is ChangeKind.ENACT:
-        yield from (RuleChange(kind, None, status, None, source, None, None) for source in _ENACTED)
+        yield from (RuleChange(kind, None, status, None, source, None) for source in _ENACTED)
         return
     for rule in law.rulebook.of(status):
         for after in _afterwards(rule, kind):
-            yield RuleChange(kind, rule.number, status, rule.source, after, None, None)
+            yield RuleChange(kind, rule.number, status, rule.source, after, None)
 
 
 def _afterwards(rule: Rule, kind: ChangeKind) -> Iterator[bytes | None]:

@@ -148,8 +148,8 @@ class RuleChange:
     """One lawful rule-change.
 
     `rule` is the number of the rule that is amended, repealed or transmuted, `status` its status before;
-    an enactment has None and mutable. `before` and `after` are the rule's file, None where there is none.
-    `old_id` is Git's id of the file before: the proposal is stale when the game branch has another there.
+    an enactment has None and mutable. `before` and `after` are the rule's file, None where there is none: the
+    proposal is stale when the game branch has another than `before`. `new_id` is Git's id of the file after.
     """
 
     kind: ChangeKind
@@ -157,9 +157,7 @@ class RuleChange:
     status: Status
     before: bytes | None
     after: bytes | None
-    old_id: str | None
     new_id: str | None
-    old_path: str | None = None
     new_path: str | None = None
 
     @property
@@ -384,7 +382,6 @@ def _enacted(added: FileChange) -> RuleChange | Improper:
         status=Status.MUTABLE,
         before=None,
         after=added.after.data,
-        old_id=None,
         new_id=added.after.id,
         new_path=added.path,
     )
@@ -401,9 +398,7 @@ def _repealed(deleted: FileChange) -> RuleChange | Improper:
         status=status,
         before=deleted.before.data,
         after=None,
-        old_id=deleted.before.id,
         new_id=None,
-        old_path=deleted.path,
     )
 
 
@@ -427,9 +422,7 @@ def _amended(changed: FileChange) -> RuleChange | Improper:
         status=status,
         before=before.data,
         after=after.data,
-        old_id=before.id,
         new_id=after.id,
-        old_path=changed.path,
         new_path=changed.path,
     )
 
@@ -454,9 +447,7 @@ def _moved(gone: FileChange, new: FileChange) -> RuleChange | Improper:
         status=status,
         before=before.data,
         after=after.data,
-        old_id=before.id,
         new_id=after.id,
-        old_path=gone.path,
         new_path=new.path,
     )
 

@@ -88,7 +88,7 @@ def identity(source: bytes) -> str:
 
 def enact(*provisions: str, words: str = "A new rule.") -> RuleChange:
     source = text(*provisions, words=words)
-    return RuleChange(ChangeKind.ENACT, None, Status.MUTABLE, None, source, None, identity(source))
+    return RuleChange(ChangeKind.ENACT, None, Status.MUTABLE, None, source, identity(source))
 
 
 def amend(under: Law, number: int, *provisions: str, words: str = "Other words.") -> RuleChange:
@@ -98,19 +98,17 @@ def amend(under: Law, number: int, *provisions: str, words: str = "Other words."
 
 def amend_to(under: Law, number: int, source: bytes) -> RuleChange:
     old = under.rulebook.rules[number]
-    ids = identity(old.source), identity(source)
-    return RuleChange(ChangeKind.AMEND, number, old.status, old.source, source, *ids)
+    return RuleChange(ChangeKind.AMEND, number, old.status, old.source, source, identity(source))
 
 
 def repeal(under: Law, number: int) -> RuleChange:
     old = under.rulebook.rules[number]
-    return RuleChange(ChangeKind.REPEAL, number, old.status, old.source, None, identity(old.source), None)
+    return RuleChange(ChangeKind.REPEAL, number, old.status, old.source, None, None)
 
 
 def transmute(under: Law, number: int) -> RuleChange:
     old = under.rulebook.rules[number]
-    known = identity(old.source)
-    return RuleChange(ChangeKind.TRANSMUTE, number, old.status, old.source, old.source, known, known)
+    return RuleChange(ChangeKind.TRANSMUTE, number, old.status, old.source, old.source, identity(old.source))
 
 
 def join(login: str, source: bytes = b"") -> JoinRequest:

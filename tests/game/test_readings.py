@@ -58,7 +58,7 @@ def test_a_rule_that_is_repealed_and_enacted_again_is_a_new_rule_with_its_propos
     before = seated(github(), *PLAYERS)
     old = before.law.rulebook.rules[-106]
     gone, _ = play(before, [proposal(11, "alice", repeal(github(), -106), *ALL)])
-    same = RuleChange(ChangeKind.ENACT, None, Status.MUTABLE, None, old.source, None, "the same bytes")
+    same = RuleChange(ChangeKind.ENACT, None, Status.MUTABLE, None, old.source, "the same bytes")
     position, _ = play(gone, [proposal(12, "bob", same, *ALL)])
     again = position.law.rulebook.rules[12]
     assert (again.words, again.provisions, again.formerly) == (old.words, old.provisions, ())

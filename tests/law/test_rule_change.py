@@ -11,7 +11,7 @@ from nomic_git.law.front_matter import LARGEST_FILE, LARGEST_MATTER
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.provisions import KEYS
 from nomic_git.law.reason import Reason
-from nomic_git.law.rule import Status, read_rule, read_rule_path, renumbered
+from nomic_git.law.rule import Status, read_rule, read_rule_path, renumbered, rule_path
 from nomic_git.law.rule_change import (
     MOST_BYTES,
     MOST_COMMITS,
@@ -71,7 +71,6 @@ def test_an_added_file_under_mutable_enacts():
         status=Status.MUTABLE,
         before=None,
         after=FRESH,
-        old_id=None,
         new_id=blob(FRESH).id,
         new_path="rules/mutable/x.md",
     )
@@ -92,9 +91,7 @@ def test_a_changed_file_under_mutable_amends():
         status=Status.MUTABLE,
         before=OLD,
         after=NEW,
-        old_id=blob(OLD).id,
         new_id=blob(NEW).id,
-        old_path=MUTABLE,
         new_path=MUTABLE,
     )
     assert read(changed(MUTABLE)) == expected
@@ -107,9 +104,7 @@ def test_a_deleted_file_under_mutable_repeals():
         status=Status.MUTABLE,
         before=OLD,
         after=None,
-        old_id=blob(OLD).id,
         new_id=None,
-        old_path=MUTABLE,
     )
     assert read(deleted(MUTABLE)) == expected
 
@@ -132,9 +127,7 @@ def test_a_file_moved_unchanged_between_the_two_folders_transmutes(old, new, sta
         status=status,
         before=OLD,
         after=OLD,
-        old_id=blob(OLD).id,
         new_id=blob(OLD).id,
-        old_path=old,
         new_path=new,
     )
     assert read(*(reversed(changes) if turned else changes)) == expected
@@ -700,10 +693,9 @@ def test_a_lawful_rule_change_is_of_one_rule_by_its_kind_and_of_nothing_else(cha
     reading = read(*changes)
     if not isinstance(reading, RuleChange):
         return
-    assert {reading.old_path, reading.new_path} - {None} == {one.path for one in changes}
+    old_path = None if reading.rule is None else rule_path(reading.rule, reading.status)
+    assert {old_path, reading.new_path} - {None} == {one.path for one in changes}
     assert all(one.after is None or one.after.mode == FILE for one in changes)
-    place = read_rule_path(reading.old_path) if reading.old_path else (None, Status.MUTABLE)
-    assert (reading.rule, reading.status) == place
     if reading.kind is not ChangeKind.TRANSMUTE:
         assert reading.status is Status.MUTABLE
     else:

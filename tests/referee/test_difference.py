@@ -28,7 +28,7 @@ def shown(old: list[str], new: list[str]) -> list[str]:
     """The difference of an amendment of rule 2, by proposal 3, that puts some lines in place of others."""
     before, after = law_of(2, old), law_of(3, new)
     sources = before.rulebook.rules[2].source, after.rulebook.rules[3].source
-    change = RuleChange(ChangeKind.AMEND, 2, Status.MUTABLE, *sources, "old", "new")
+    change = RuleChange(ChangeKind.AMEND, 2, Status.MUTABLE, *sources, "new")
     return difference(change, before, after, 3).split("\n")
 
 
