@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from nomic_git.law import front_matter
@@ -44,7 +45,8 @@ def is_same_beside(key: str, before: bytes, after: bytes) -> bool:
     return _beside(key, before) == _beside(key, after)
 
 
-def _beside(left_out: str, source: bytes) -> tuple[dict[str, Plain], bytes]:
+def _beside(left_out: str, source: bytes) -> tuple[str, bytes]:
     document = front_matter.split(source)
     keys = {key: entry.value for key, entry in front_matter.entries(document).items() if key != left_out}
-    return keys, document.words.strip(b"\r\n")
+    # As JSON, since true is equal to 1 in Python, and nobody can be called true.
+    return json.dumps(keys, sort_keys=True), document.words.strip(b"\r\n")

@@ -47,6 +47,7 @@ def test_a_player_may_edit_away(before, after, away):
 EDITED = {
     "another name": (PLAIN, AWAY.replace(b"Alice", b"Alicia")),
     "another id": (PLAIN, AWAY.replace(b"7", b"8")),
+    "a name that is none and equal in Python": (b"---\nname: 1\n---\n", b"---\nname: true\naway: true\n---\n"),
     "no id any more": (PLAIN, AWAY.replace(b"id: 7\n", b"")),
     "other words": (PLAIN, AWAY.replace(b"Hello", b"Bye")),
     "only other words": (PLAIN, PLAIN.replace(b"Hello", b"Bye")),
