@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from nomic_git.cli.desk import Desk
     from nomic_git.forges.forge import Submission
+    from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.referee.sitting import Report
 
@@ -24,12 +25,14 @@ class Prospect:
     """Where the game stands, with what the referee's next pass will find out about judgments.
 
     `text` says in a line that judgment is open on `proposal`, by the forge's number, and who is to do what next, or
-    that the next pass settles it; both are None where there is neither.
+    that the next pass settles it; both are None where there is neither. `due` are the events of that pass, oldest
+    first, where they are about a judgment that is open then, or settled.
     """
 
     position: Position
     proposal: int | None = None
     text: str | None = None
+    due: tuple[Event, ...] = ()
 
 
 def foreseen(at: Desk) -> Report:
@@ -54,12 +57,13 @@ def prospect(at: Desk, submissions: Sequence[Submission]) -> Prospect:
     is_over = judged is not None and judged.proposal in then.resolved and judged.proposal not in state.resolved
     held = replace(state, judgment=None if is_over else judged, held=then.held, struck=then.struck)
     there = replace(position, state=held)
+    due = () if is_over else tuple(one.event for one in report.done)
     if judged is None:
-        return _settled(at, report, there)
+        return replace(_settled(at, report, there), due=due)
     told = _open(report.position)
     if judged != state.judgment and told.text is not None:
         told = replace(told, text=f"{told.text} That is not in the history yet; {at.next_pass}.")
-    return replace(told, position=there)
+    return replace(told, position=there, due=due)
 
 
 def _open(position: Position) -> Prospect:

@@ -129,6 +129,8 @@ def _court(at: Desk, report: Report, number: int) -> Court:
     """Return the court on a proposal as the referee would find it. Raises Misunderstood where there can be none."""
     from nomic_git.game.judging import court, court_on
     from nomic_git.game.proposal import Stage
+    from nomic_git.law.provisions import JUDGMENT_JUDGE
+    from nomic_git.locales import rests_on
 
     position = report.position
     found = court_on(position, report.standings, number)
@@ -136,7 +138,8 @@ def _court(at: Desk, report: Report, number: int) -> Court:
         return found
     account = account_of(at, number)
     if account.kind in {"join", "forfeit", "away", "back", "surname"}:
-        raise Misunderstood(f"judgment is about turns (212), and proposal {number} changes no rule")
+        rule = rests_on(position.law.rule(JUDGMENT_JUDGE.name))
+        raise Misunderstood(f"judgment is about turns, and proposal {number} changes no rule {rule}")
     if account.winner is not None:
         raise Misunderstood(
             f"proposal {number} was left behind when another round began, and nobody judges it any more"

@@ -11,9 +11,9 @@ from nomic_git.cli.paper import Strong, say, table
 from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
+    from nomic_git.cli.court import Prospect
     from nomic_git.cli.desk import Desk
     from nomic_git.game.docket import Standing
-    from nomic_git.game.position import Position
     from nomic_git.referee.account import Account
     from nomic_git.referee.judgments import Proceedings
 
@@ -114,7 +114,7 @@ def tell_whole(at: Desk, proposal: int) -> None:
     account = account_among(at, position, standings, proposal)
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     found = next(((one, name) for one, name in standings if one.proposal.forge == proposal), None)
-    heading, _, rest = _as_text(_comment(at, position, standings, found, account)).partition("\n")
+    heading, _, rest = _as_text(_comment(at, there, standings, found, account)).partition("\n")
     say(Strong(heading + title))
     say(rest)
     submission = at.forge.submission(proposal)
@@ -159,7 +159,7 @@ def _where(at: Desk, head: str) -> str:
 
 def _comment(
     at: Desk,
-    position: Position,
+    there: Prospect,
     standings: Sequence[tuple[Standing, str]],
     found: tuple[Standing, str] | None,
     account: Account,
@@ -168,7 +168,8 @@ def _comment(
     from nomic_git.referee.comment import closed_comment, open_comment
     from nomic_git.referee.talk import notes
 
-    submission, proceedings = at.forge.submission(account.proposal), _proceedings(at, position, standings)
+    position, submission = there.position, at.forge.submission(account.proposal)
+    proceedings = _proceedings(at, there, standings)
     if found is not None:
         others = [one for one, _ in standings]
         told = notes(position, found[0], others, submission) if submission is not None else ()
@@ -183,15 +184,18 @@ def _comment(
     return open_comment(left.position, left.standing, account) if left is not None else ""
 
 
-def _proceedings(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]]) -> Proceedings:
+def _proceedings(at: Desk, there: Prospect, standings: Sequence[tuple[Standing, str]]) -> Proceedings:
+    """Return the judgments, with what was said of them and the referee has not recorded yet."""
     from nomic_git.referee.judgments import Proceedings
+    from nomic_git.repository.history import Recorded
 
-    every, state = tuple(one for one, _ in standings), position.state
+    every, state = tuple(one for one, _ in standings), there.position.state
     elsewhere = {one.proposal for one in (state.lately, state.judgment) if one is not None}
     found = [*map(at.forge.submission, elsewhere)]
     pleas = {one.proposal.forge: one.proposal.pleas for one in every}
     pleas |= {one.number: one.pleas for one in found if one is not None}
-    return Proceedings(at.clone, position, every, pleas, at.now(), at.forge.commands)
+    imagined = [Recorded(one, "", ()) for one in there.due]
+    return Proceedings(at.clone, there.position, every, pleas, at.now(), at.forge.commands, imagined)
 
 
 def _as_text(comment: str) -> str:

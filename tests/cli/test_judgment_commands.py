@@ -303,6 +303,21 @@ def test_what_the_referee_has_not_recorded_yet_is_told_as_waiting_for_its_next_p
     assert "Any other player can uphold what dave ruled" in said
 
 
+def test_read_tells_of_a_judgment_before_the_referee_has_recorded_it(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is tea lawful?")
+    said = opened.does("read", "1")
+    assert "Judgment:\n\n- bob invoked judgment and asks: `Is tea lawful?`.\n" in said
+    assert "- dave is the Judge, and is to rule: `nomic-git judgment rule 1 legal|illegal|undecided REASONS`" in said
+    opened.does("referee")
+    assert opened.does("read", "1").partition("Judgment:")[2] == said.partition("Judgment:")[2]
+    judge(opened, "dave", "rule", "1", "legal", "by", "101")
+    assert "- dave ruled it legal: `by 101`.\n" in opened.does("read", "1")
+    judge(opened, "carol", "uphold", "1")
+    said = opened.does("read", "1")
+    assert "dave ruled it legal: `by 101`. carol upheld that, and it is final.\n" in said
+    assert "is to rule" not in said
+
+
 @pytest.mark.parametrize("slip", ["ilegal", "Ilegal: no tea", "undecide", "legaly, by 203", "yes", "No."])
 def test_a_verdict_that_was_mistyped_is_no_answer_in_words(opened: Game, slip: str) -> None:
     judge(opened, "bob", "invoke", "1", "Is it legal?")
@@ -473,9 +488,12 @@ def test_when_the_next_turn_has_begun_nothing_is_invoked_or_overruled(opened: Ga
     assert refused(opened, "invoke", "1", "Late?", "--as", "carol").startswith("The next turn has begun")
 
 
-def test_judgment_is_about_turns_and_not_about_who_joins(opened: Game) -> None:
-    opened.does("join", "--as", "erin")
-    assert refused(opened, "invoke", "2", "May she?", "--as", "bob").endswith("proposal 2 changes no rule")
+@pytest.mark.parametrize(("rules", "rule"), [("suber", 212), ("github", -102)])
+def test_judgment_is_about_turns_and_not_about_who_joins(tmp_path: Path, rules: str, rule: int) -> None:
+    table = founded(tmp_path / "table", rules)
+    table.does("join", "--as", "erin")
+    said = refused(table, "invoke", "1", "May she?", "--as", "bob")
+    assert said == f"judgment is about turns, and proposal 1 changes no rule (rule {rule})"
 
 
 def test_where_no_rule_provides_a_judge_that_is_said(tmp_path: Path) -> None:
