@@ -166,13 +166,14 @@ class Connection:
         for attempt in range(1, _READS + 1):
             try:
                 headers, answer = self._once(lambda: requester.graphql_query(query, dict(variables)))
+                data = _data(self.api, answer)
             except (Uncertain, Unreachable) as error:
                 if attempt == (_READS if isinstance(error, Uncertain) else _CALLS):
                     raise
                 time.sleep(self.pause * 2 ** (attempt - 1))
             else:
                 self.left = _number(headers.get("x-ratelimit-remaining"), self.left)
-                return Answer(answer["data"], _clock(headers))
+                return Answer(data, _clock(headers))
         raise AssertionError("the last try returns or raises")
 
     def write(self, verb: str, path: str, body: Any = None) -> Any:
@@ -214,9 +215,9 @@ class Connection:
                     raise Busy(_until(wait)) from None
                 self._patience -= wait
                 time.sleep(wait)
-            except (ValueError, RuntimeError, AssertionError) as error:
-                # So PyGithub says that an answer is no JSON, or leads to another server.
-                raise Uncertain(f"{self.api} does not answer as GitHub does ({_line(str(error))})") from None
+            except (ValueError, TypeError, RuntimeError, AssertionError) as error:
+                # So PyGithub says that an answer is no JSON, or no object, or leads to another server.
+                raise Uncertain(_unlike_github(self.api, str(error))) from None
 
     def _github(self, between_writes: float) -> Github:
         import logging
@@ -251,6 +252,18 @@ class Connection:
                 "token may read and write it"
             )
         return Denied(f"GitHub refuses ({status}: {words})")
+
+
+def _data(api: str, answer: Any) -> Mapping[str, Any]:
+    """Return the data of a GraphQL answer. Raises Uncertain where there are none: something else answers there."""
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(data, dict):
+        raise Uncertain(_unlike_github(api, "no data"))
+    return data
+
+
+def _unlike_github(api: str, why: str) -> str:
+    return f"{api} does not answer as GitHub does ({_line(why)}); see that it is GitHub's address for programs"
 
 
 def said(error: GithubException) -> str:

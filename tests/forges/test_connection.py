@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import subprocess
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -251,3 +253,32 @@ def test_a_server_that_is_not_there_is_called_twice_and_nothing_more() -> None:
     with pytest.raises(Unreachable, match="cannot be reached"):
         take(connection.ask, "alice/nomic")
     assert connection.requests == 2
+
+
+class _Something(BaseHTTPRequestHandler):
+    """A server that answers every question alike, and is not GitHub."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        answer = self.server.answer  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.mark.parametrize(
+    "answer", [b'{"message": "hello"}', b'{"data": null}', b'{"data": []}', b"[]", b"7", b'"x"', b"<p>"]
+)
+def test_an_answer_that_is_not_githubs_is_said_to_be_none(answer: bytes) -> None:
+    with HTTPServer(("127.0.0.1", 0), _Something) as server:
+        server.answer = answer  # type: ignore[attr-defined]
+        Thread(target=server.serve_forever, daemon=True).start()
+        connection = Connection("alice/nomic", "t", f"http://127.0.0.1:{server.server_port}", pause=0)
+        with pytest.raises(ForgeError, match=r"^http://127\.0\.0\.1:\d+ does not answer as GitHub does \("):
+            connection.ask(VIEWER, {})
+        server.shutdown()
