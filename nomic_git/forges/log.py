@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from nomic_git.forges.deed import Deed as Deed
+from nomic_git.game.instant import LATEST
 from nomic_git.law.errors import Unreadable
 from nomic_git.repository.clone import Refused, explained
 
@@ -160,7 +161,8 @@ def _entry(commit: Commit, deed: Deed, word: str, *, with_words: bool) -> LogEnt
     return LogEntry(
         deed=deed,
         word=word,
-        time=commit.commit_time,
+        # Git takes years that no calendar has a name for.
+        time=min(max(commit.commit_time, 0), LATEST),
         head=str(parents[1]) if len(parents) > 1 else None,
         words=_words(commit) if with_words or deed in _SPOKEN else "",
         id=str(commit.id),

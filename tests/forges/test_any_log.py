@@ -8,11 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pygit2
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scene import Scene, game
 
 from nomic_git.forges.log import in_order, read_log
+from nomic_git.game.instant import LATEST
 from nomic_git.law.errors import Unreadable
 
 DEEDS = ["begun", "opened", "pushed", "ready", "draft", "vote for", "vote against", "comment", "withdrawn", "dance"]
@@ -56,6 +58,14 @@ def judged(scene: Scene, number: int, last: str) -> None:
     report = scene.sit(dry_run=True)
     assert [one.proposal.forge for one in report.standings if one.proposal.forge != number] == []
     assert scene.forge.submission(number) is not None
+
+
+@pytest.mark.parametrize(("time", "read"), [(253_402_300_799_999, LATEST), (-(10**14), 0)])
+def test_a_year_that_no_calendar_has_is_the_last_or_the_first_there_is(time: int, read: int) -> None:
+    """So that whatever was said then can be shown."""
+    scene, _ = table()
+    last = entry(scene, [], str(time).encode(), b"Proposal 1, bob: begun\n\nNomic-Log: begun\n")
+    assert [one.time for one in read_log(scene.clone.repository, last, with_words=True)] == [read]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
