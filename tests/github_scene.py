@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +37,10 @@ RULE = "---\ntitle: Rhyme\n---\n\nEach proposal rhymes.\n"
 
 @dataclass
 class GitHubScene:
-    """A game at GitHub of which the players have accounts; the referee runs in a new clone each time."""
+    """A game at GitHub of which the players have accounts; the referee runs in a new clone each time.
+
+    Where the fake has the game already, it goes on. `foundings` is where what was founded is kept for others.
+    """
 
     github: FakeGitHub
     folder: Path
@@ -44,14 +49,36 @@ class GitHubScene:
     passes: int = 0
     token: str = ""
     forge: GitHubForge | None = None
+    foundings: Path | None = None
 
     def __post_init__(self) -> None:
+        if self.github.repository.store.branch("main") is not None:
+            return
         players = {login: self._player(login) for login in self.logins}
+        if self.foundings is None:
+            self._found(players)
+        else:
+            told = repr((self.rulebook, players, self.github.clock.now))
+            self._found_once(players, self.foundings / sha256(told.encode()).hexdigest())
+        self.github.forget()
+
+    def _found(self, players: dict[str, Player]) -> None:
         settings = Settings(name="A game", forge=ForgeName.GITHUB)
         found(self.folder / "founding", self.rulebook, players, settings, self.github.clock.now)
         git(self.folder / "founding", "push", "-q", str(self.github.path), "HEAD:refs/heads/main")
         self.github.clock.tick()
-        self.github.forget()
+
+    def _found_once(self, players: dict[str, Player], kept: Path) -> None:
+        """Found the game; where the same one was founded before, take over what was pushed then."""
+        if not kept.exists():
+            self._found(players)
+            shutil.copytree(self.github.path, kept)
+            # In one file, of which there are hundreds of copies.
+            git(kept, "repack", "-a", "-d", "-q")
+            return
+        shutil.copytree(kept / "objects", self.github.path / "objects", dirs_exist_ok=True)
+        tip = str(pygit2.Repository(str(kept)).references["refs/heads/main"].target)
+        self.github.push(self.github.owner, "main", tip)
 
     def _player(self, login: str) -> Player:
         return write_player(login, name=login.title(), id=self.account(login).id)
@@ -120,7 +147,7 @@ class GitHubScene:
 
     def events(self) -> list[str]:
         """The kinds of the events with the proposals' numbers, oldest first."""
-        clone = self.clone()
+        clone = open_clone(self.github.path)
         return [f"{one.event.kind} {one.event.proposal or ''}".strip() for one in reversed([*events(clone)])]
 
 

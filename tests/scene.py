@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,9 +34,20 @@ START = 1_700_000_000
 PLAYERS = ("alice", "bob", "carol", "dave")
 
 
+OWNER = {
+    f"GIT_{who}_{what}": said
+    for who in ("AUTHOR", "COMMITTER")
+    for what, said in (("NAME", "Owner"), ("EMAIL", "owner@example.org"))
+}
+"""Whose the commits are that git makes by hand, whoever runs the tests."""
+
+
 def git(folder: Path, *arguments: str) -> str:
     """What git prints; it is to succeed."""
-    return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
+    environment = {**os.environ, **OWNER}
+    return subprocess.run(
+        ["git", *arguments], cwd=folder, env=environment, check=True, capture_output=True, text=True
+    ).stdout
 
 
 def rules(*changed: tuple[int, bytes], without: tuple[int, ...] = ()) -> Rulebook:

@@ -56,6 +56,7 @@ def test_nothing_is_due_of_a_full_docket_and_the_second_pass_says_nothing_new(tm
     assert sit(clone, LocalForge(clone), now).comments == 0
 
 
+@pytest.mark.long
 def test_the_benchmarks_measure_every_command_beside_the_nearest_of_gits():
     small = ["--sizes", "10", "--players", "3", "--open", "4", "--times", "1", "--json"]
     done = subprocess.run(

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -334,4 +335,4 @@ Game.TestCase.settings = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-TestWholeGames = Game.TestCase
+TestWholeGames = pytest.mark.long(Game.TestCase)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -22,8 +21,6 @@ def _no_settings_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(autouse=True)
 def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
     monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{FOUNDED} +0000")
     for name in ("NO_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         monkeypatch.delenv(name, raising=False)
@@ -34,6 +31,12 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture(scope="session")
 def _shelf() -> dict[str, tuple[Path, int]]:
     return {}
+
+
+def _put_up(shelf: dict[str, tuple[Path, int]], name: str, game: Game) -> None:
+    # In one file what there will be hundreds of copies of.
+    game.git("repack", "-a", "-d", "-q", "--keep-unreachable")
+    shelf[name] = game.folder, game.clock
 
 
 def _taken_down(shelf: dict[str, tuple[Path, int]], name: str, tmp_path: Path) -> Game:
@@ -50,7 +53,7 @@ def game(_shelf: dict[str, tuple[Path, int]], tmp_path: Path, tmp_path_factory: 
         founded.folder.mkdir()
         seats = [word for login in ("alice", "bob", "carol") for word in ("--player", f"{login}={login.title()}")]
         founded.does("new", ".", *seats)
-        _shelf["game"] = founded.folder, founded.clock
+        _put_up(_shelf, "game", founded)
     return _taken_down(_shelf, "game", tmp_path)
 
 
@@ -64,6 +67,6 @@ def played(
         shutil.copytree(game.folder, room / "game", symlinks=True)
         later = Game(room / "game", game.clock)
         play(later)
-        _shelf["played"] = later.folder, later.clock
+        _put_up(_shelf, "played", later)
     shutil.rmtree(game.folder)
     return _taken_down(_shelf, "played", tmp_path)

@@ -149,7 +149,7 @@ def test_players_named_from_the_start_are_known_by_their_numbers(tmp_path: Path)
         ("nobody-here", "nobody is called nobody-here"),
         ("github", "Organization"),
         ("busy", "Service unavailable"),
-        ("two words", "can be no login"),
+        ("two/words", "can be no login"),
     ],
 )
 def test_a_player_whom_github_does_not_know_is_refused_and_nothing_is_made(

@@ -44,20 +44,32 @@ def _any(_: Request) -> bool:
 class FakeGitHub:
     """One GitHub with one repository, `owner`/`name`, empty until somebody pushes to `path`.
 
-    Skips the test where GitHub's descriptions are not installed. `now` is seconds since the epoch.
+    Skips the test where GitHub's descriptions are not installed. `now` is seconds since the epoch. With `like`, the
+    world of another fake, it begins as a copy of that one instead.
     """
 
-    def __init__(self, folder: Path, owner: str = "nomic", name: str = "game", *, now: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        owner: str = "nomic",
+        name: str = "game",
+        *,
+        now: int | None = None,
+        like: World | None = None,
+    ) -> None:
         absent = missing()
         if absent is not None:
             pytest.skip(absent)
-        self.clock = Clock() if now is None else Clock(now)
-        self.world = World(folder, self.clock)
+        self.world = World(folder, Clock() if now is None else Clock(now)) if like is None else like.copied(folder)
+        self.clock = self.world.clock
         self.server = Server(self.world)
-        self.owner = self.world.new_account(owner)
-        self.repository = self.world.new_repository(self.owner, name)
-        self.actions = self.world.new_account("github-actions[bot]", "Bot", ACTIONS_ID)
-        self.repository.permissions[self.actions.id] = Permission.WRITE
+        if like is None:
+            repository = self.world.new_repository(self.world.new_account(owner), name)
+            actions = self.world.new_account("github-actions[bot]", "Bot", ACTIONS_ID)
+            repository.permissions[actions.id] = Permission.WRITE
+        self.repository = self.world.repositories[0]
+        self.owner = self.repository.owner
+        self.actions = next(one for one in self.world.accounts if one.id == ACTIONS_ID)
 
     def __enter__(self) -> Self:
         return self

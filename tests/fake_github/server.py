@@ -52,7 +52,7 @@ class Server:
         self._http = _Http(self)
         self.port = self._http.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        world.port = self.port
+        world.report_to(self.port)
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self._thread.start()
 
@@ -175,9 +175,11 @@ class Server:
         if fault is not None:
             self.wrongs.append(f"GitHub would not answer {method} {path} so: {status}: {fault}")
 
-    def pushed(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What the hook is told of a push: the words to show, which refs are refused, whether the answer is lost."""
-        request = Request("PUSH", " ".join(ref for _, _, ref in question["commands"]), None, 0, None)
+    def pushed(self, question: str) -> str:
+        """What the hook is told of a push: whether the answer is lost, what becomes of each ref, the words to show."""
+        folder, atomic, *lines = question.split("\n")
+        commands = [line.split(" ", 2) for line in lines]
+        request = Request("PUSH", " ".join(ref for _, _, ref in commands), None, 0, None)
         traps = self.sprung(request)
         for trap in traps:
             if trap.before is not None:
@@ -186,13 +188,14 @@ class Server:
         words, refused = "", dict[str, str]()
         with self.lock:
             if fault is None or fault.takes_effect:
-                words, refused = self.world.receive(question["folder"], question["commands"], atomic=question["atomic"])
+                words, refused = self.world.receive(folder, commands, atomic=bool(atomic))
             status = 422 if refused else 200
             self.log.append(replace(request, status=0 if fault else status, fault=fault))
         for trap in traps:
             if trap.after is not None:
                 trap.after()
-        return {"words": words, "refused": refused, "lost": fault is not None}
+        said = [f"ng {ref} {refused[ref]}" if ref in refused else f"ok {ref}" for _, _, ref in commands]
+        return "\n".join(["" if fault is None else "lost", *said, words])
 
 
 class _Http(ThreadingHTTPServer):
@@ -227,13 +230,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.path == "/_push":
+            told = self.served.pushed(data.decode("utf-8", "surrogateescape"))
+            self._send(200, {}, told.encode("utf-8", "surrogateescape"))
+            return
         try:
             body = json.loads(data) if data else None
         except ValueError:
             self._send(400, {}, {"message": "Problems parsing JSON"})
-            return
-        if self.path == "/_push":
-            self._send(200, {}, self.served.pushed(body))
             return
         scheme, _, token = (self.headers.get("Authorization") or "").partition(" ")
         known = token if scheme.lower() in ("token", "bearer") and token else None
@@ -253,7 +257,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def _send(self, status: int, headers: dict[str, str], body: Any) -> None:
-        data = b"" if body is None else json.dumps(body).encode()
+        data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         # A client that went away after its time-out reads no answer.
         with suppress(ConnectionError):
             self.send_response(status)

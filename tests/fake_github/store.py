@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -18,24 +19,32 @@ NOTHING = "0" * 40
 
 
 class Store:
-    """One bare repository in `folder`; `network` is the repository that it is a fork of."""
+    """One bare repository, which is in `folder` already."""
 
-    def __init__(self, folder: Path, network: Store | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.git = pygit2.init_repository(str(folder), bare=True, initial_head="main")
-        self.git.config["uploadpack.allowAnySHA1InWant"] = True
-        self.git.config["receive.procReceiveRefs"] = "refs"
-        self.git.config["receive.hideRefs"] = "refs/pull"
-        self.git.config["gc.auto"] = 0
-        self.git.config["receive.autogc"] = False
-        if network is not None:
-            self._share(network)
+        self.git = pygit2.Repository(str(folder))
 
-    def _share(self, network: Store) -> None:
-        objects = self.folder / "objects"
-        objects.rename(self.folder / "objects-of-its-own")
-        objects.symlink_to(network.folder / "objects", target_is_directory=True)
-        self.git = pygit2.Repository(str(self.folder))
+    @classmethod
+    def new(cls, folder: Path, network: Store | None = None) -> Store:
+        """An empty repository in a folder that is not there yet; `network` is the one that it is a fork of."""
+        config = pygit2.init_repository(str(folder), bare=True, initial_head="main").config
+        config["uploadpack.allowAnySHA1InWant"] = True
+        config["receive.procReceiveRefs"] = "refs"
+        config["receive.hideRefs"] = "refs/pull"
+        config["gc.auto"] = 0
+        config["receive.autogc"] = False
+        if network is not None:
+            cls._share(folder, network)
+        return cls(folder)
+
+    @staticmethod
+    def _share(folder: Path, network: Store) -> None:
+        objects = folder / "objects"
+        objects.rename(folder / "objects-of-its-own")
+        # Relative, so that it holds in a copy of all of them too.
+        there = os.path.relpath(network.folder / "objects", folder)
+        objects.symlink_to(there, target_is_directory=True)
 
     def report_to(self, port: int) -> None:
         """Have every push ask the server at that port first."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
+import shutil
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -90,20 +91,35 @@ class World:
         self.repositories: list[Repository] = []
         self.moves: list[Move] = []
         self.port = 0
-        self._ids = itertools.count(FIRST_ID)
-        self._account_ids = itertools.count(1001)
+        self._next_id = FIRST_ID
+        self._next_account_id = 1001
         self.pusher: Account | None = None
         """Whose pushes by git to the repository itself are; the owner's where None. A fork's are its owner's."""
+
+    def copied(self, folder: Path) -> World:
+        """The same world in a folder that is not there yet: what happens in the one does not in the other."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        stores = [each.store for each in self.repositories]
+        there = {id(one): Store(folder / one.folder.relative_to(self.folder)) for one in stores}
+        return deepcopy(self, {id(self.folder): folder, **there})
+
+    def report_to(self, port: int) -> None:
+        """Have every push ask the server at that port first."""
+        self.port = port
+        for each in self.repositories:
+            each.store.report_to(port)
 
     # Accounts and repositories.
 
     def new_id(self) -> int:
-        return next(self._ids)
+        self._next_id += 1
+        return self._next_id - 1
 
     def new_account(self, login: str, kind: str = "User", account_id: int | None = None) -> Account:
         if self.account(login) is not None:
             raise ValueError(f"there is an account {login} already")
-        number = account_id or next(self._account_ids)
+        number = account_id or self._next_account_id
+        self._next_account_id += account_id is None
         prefix = "ghs" if kind == "Bot" else "ghp"
         account = Account(login, number, f"{prefix}_{number:036d}", kind, created_at=self.clock.now)
         self.accounts.append(account)
@@ -117,7 +133,7 @@ class World:
 
     def new_repository(self, owner: Account, name: str, fork_of: Repository | None = None) -> Repository:
         folder = self.folder / owner.login / f"{name}.git"
-        store = Store(folder, None if fork_of is None else fork_of.store)
+        store = Store.new(folder, None if fork_of is None else fork_of.store)
         store.report_to(self.port)
         made = Repository(len(self.repositories) + 1, owner, name, store, self.clock.now, fork_of)
         self.repositories.append(made)

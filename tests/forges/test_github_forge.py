@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fake_github import FakeGitHub
+    from fake_github.world import World
 
 
 @pytest.fixture
-def scene(github: FakeGitHub, tmp_path: Path) -> GitHubScene:
-    return GitHubScene(github, tmp_path)
+def scene(github: FakeGitHub, tmp_path: Path, foundings: Path) -> GitHubScene:
+    return GitHubScene(github, tmp_path, foundings=foundings)
 
 
 # What a pass costs, and what it shows.
@@ -470,6 +471,26 @@ def both_decided(scene: GitHubScene) -> tuple[int, int]:
     return adopted, defeated
 
 
+@pytest.fixture(scope="module")
+def where_both_are_decided(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The world of that, made once for all that can go wrong from there on."""
+    from fake_github import FakeGitHub
+
+    folder = tmp_path_factory.mktemp("decided")
+    with FakeGitHub(folder / "github") as github:
+        assert both_decided(GitHubScene(github, folder)) == (1, 2)
+    return github.world
+
+
+@pytest.fixture
+def decided(where_both_are_decided: World, tmp_path: Path) -> Iterator[GitHubScene]:
+    """A copy of it: alice's proposal 1 is to be adopted, bob's proposal 2 to be defeated."""
+    from fake_github import FakeGitHub
+
+    with FakeGitHub(tmp_path / "github", like=where_both_are_decided) as github:
+        yield GitHubScene(github, tmp_path)
+
+
 def all_is_done(scene: GitHubScene, adopted: int, defeated: int) -> None:
     """Hold that each has one event, one comment, one label, and is merged or closed once; and no more is to do."""
     assert scene.events() == ["founded", f"adopted {adopted}", f"defeated {defeated}"]
@@ -495,29 +516,27 @@ def test_a_pass_that_adopts_one_and_defeats_another_has_so_many_steps(scene: Git
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_after_any_fault_one_more_pass_leaves_all_done(scene: GitHubScene, fault: str, step: int) -> None:
+def test_after_any_fault_one_more_pass_leaves_all_done(decided: GitHubScene, fault: str, step: int) -> None:
     from fake_github import Fault
 
-    adopted, defeated = both_decided(scene)
-    scene.github.server.patience = 0.2
-    scene.github.server.retry_after = 600
-    trap = scene.github.fail(Fault[fault], nth=step)
+    decided.github.server.patience = 0.2
+    decided.github.server.retry_after = 600
+    trap = decided.github.fail(Fault[fault], nth=step)
     with contextlib.suppress(NomicError):
-        scene.referee()
+        decided.referee()
     assert trap.seen >= step
-    scene.github.heal()
-    scene.referee()
-    all_is_done(scene, adopted, defeated)
+    decided.github.heal()
+    decided.referee()
+    all_is_done(decided, 1, 2)
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_after_being_killed_one_more_pass_leaves_all_done(scene: GitHubScene, step: int) -> None:
-    adopted, defeated = both_decided(scene)
-    with scene.github.killed_after(step) as life:
-        scene.referee()
+def test_after_being_killed_one_more_pass_leaves_all_done(decided: GitHubScene, step: int) -> None:
+    with decided.github.killed_after(step) as life:
+        decided.referee()
     assert life.ended
-    scene.referee()
-    all_is_done(scene, adopted, defeated)
+    decided.referee()
+    all_is_done(decided, 1, 2)
 
 
 @pytest.mark.parametrize("fault", ["BAD_GATEWAY_AFTER", "DROPPED_AFTER"])

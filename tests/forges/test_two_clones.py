@@ -264,6 +264,7 @@ def test_an_unreachable_remote_is_named_and_nothing_is_taken(table: Table) -> No
 def test_a_remote_that_refuses_is_not_taken_for_a_race(table: Table) -> None:
     alice, _, bare = table
     hook = bare / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\necho no entry >&2\nexit 1\n")
     hook.chmod(0o755)
     with pytest.raises(ForgeError, match=r"origin refuses it .*no entry"):
@@ -276,6 +277,7 @@ def test_a_game_branch_that_the_remote_protects_is_a_clear_error(table: Table) -
     number = alice.enact("alice")
     alice.vote(number, "for", "bob", "carol")
     hook = bare / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
     hook.write_text('#!/bin/sh\ntest "$1" != refs/heads/main\n')
     hook.chmod(0o755)
     tip = alice.tip

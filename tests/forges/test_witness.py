@@ -636,6 +636,7 @@ def test_of_two_passes_at_once_the_second_keeps_what_the_first_has_bound(place, 
 def test_where_somebody_is_always_first_the_pass_gives_up_and_says_so(place):
     head = place.head()
     hook = place.scene.folder / ".git" / "hooks" / "pre-push"
+    hook.parent.mkdir(exist_ok=True)
     hook.write_text(
         "#!/bin/sh\n"
         f"tree=$(git rev-parse {head}^{{tree}})\n"
@@ -654,6 +655,7 @@ def test_where_somebody_is_always_first_the_pass_gives_up_and_says_so(place):
 
 def test_a_remote_that_refuses_is_told_with_the_permission_that_is_missing(place):
     hook = place.bare / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\necho no such luck >&2\nexit 1\n")
     hook.chmod(0o755)
     witness = place.witness()

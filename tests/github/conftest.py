@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from fake_github import FakeGitHub
 
 
-@pytest.fixture(scope="session")
-def foundings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the games that were founded are kept: a founding takes longer than a game."""
-    return tmp_path_factory.mktemp("foundings")
-
-
 @pytest.fixture
 def it(github: FakeGitHub, tmp_path: Path, foundings: Path) -> Game:
     """A game in which the majority decides as soon as it can."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,6 @@ from nomic_git.repository.clone import open_clone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from nomic_git.referee.sitting import Report
     from nomic_git.repository.clone import Clone
@@ -35,22 +32,6 @@ AFRESH = "Begin afresh from the tip of the game branch, with one commit"
 @dataclass
 class Game(GitHubScene):
     """A game of four players in which each pass of the referee is one of a workflow's, in a new clone."""
-
-    foundings: Path | None = None
-
-    def __post_init__(self) -> None:
-        """Found the game; where one by this rulebook was founded before, take over what was pushed then."""
-        assert self.foundings is not None
-        kept = self.foundings / sha256(repr(self.rulebook).encode()).hexdigest()
-        if not kept.exists():
-            super().__post_init__()
-            shutil.copytree(self.github.path / "objects", kept / "objects")
-            (kept / "tip").write_text(self.github.tip())
-            return
-        for login in self.logins:
-            self.account(login)
-        shutil.copytree(kept / "objects", self.github.path / "objects", dirs_exist_ok=True)
-        self.github.push(self.github.owner, "main", (kept / "tip").read_text())
 
     @property
     def founding(self) -> str:

@@ -268,4 +268,4 @@ AnyGame.TestCase.settings = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
-TestAnyGame = pytest.mark.skipif(missing() is not None, reason=missing() or "")(AnyGame.TestCase)
+TestAnyGame = pytest.mark.long(pytest.mark.skipif(missing() is not None, reason=missing() or "")(AnyGame.TestCase))

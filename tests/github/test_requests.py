@@ -61,6 +61,7 @@ def test_a_vote_that_defeats(scene: GitHubScene) -> None:
     assert scene.costs() == 1
 
 
+@pytest.mark.long
 def test_a_hundred_open_proposals_with_thirty_reviews_each(github: FakeGitHub, tmp_path: Path) -> None:
     scene = a_game(github, tmp_path, 100)
     numbers = fill(scene, proposals=100, reviews=30)
@@ -77,6 +78,7 @@ def test_a_hundred_open_proposals_with_thirty_reviews_each(github: FakeGitHub, t
     assert scene.pull(numbers[1]).state == "CLOSED"
 
 
+@pytest.mark.long
 def test_the_benchmark_counts_every_command() -> None:
     small = ["--open", "4", "--reviews", "1", "--times", "1", "--json"]
     done = subprocess.run(

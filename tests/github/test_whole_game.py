@@ -377,6 +377,7 @@ def test_the_game_has_all_that_a_game_can_have(at_home: AtHome) -> None:
     assert any(one.kind == "joined" and one.opponents for one in told)
 
 
+@pytest.mark.long
 def test_it_ends_on_github_as_it_does_on_the_local_forge(at_home: AtHome, at_github: AtGitHub) -> None:
     here, there = at_home.scene.clone, at_github.scene.clone()
     assert happened(there) == happened(here)

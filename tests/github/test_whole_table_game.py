@@ -177,6 +177,7 @@ def test_the_game_has_all_that_turns_and_judges_can_bring(at_home: Home) -> None
     }
 
 
+@pytest.mark.long
 def test_it_ends_on_github_as_it_does_on_the_local_forge(at_home: Home, at_github: Pages) -> None:
     here, there = at_home.scene.clone, at_github.scene.clone()
     assert happened(there) == happened(here)

@@ -212,12 +212,11 @@ def _template(folder: Path, *, remote: bool) -> int:
         git(it.folder, "remote", "set-url", "origin", "../bare.git")
         git(it.folder, "push", "-q", "origin", "refs/nomic/*:refs/nomic/*")
         git(bare, "config", "core.fsync", "none")
-        shutil.rmtree(bare / "hooks")
-    shutil.rmtree(it.folder / ".git" / "hooks")
     git(it.folder, "gc", "-q")
     return it.tick()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("remote", [False, True], ids=["alone", "remote"])
 def test_a_pass_killed_at_any_write_and_run_again_ends_where_one_that_was_not_killed_does(
     tmp_path: Path, *, remote: bool

@@ -456,6 +456,7 @@ def test_very_many_files_at_the_top_do_not_hide_a_rule_and_are_not_read(tmp_path
         assert branch.hidden == (many == 100_000)
 
 
+@pytest.mark.long
 def test_a_game_among_very_many_files_is_played_as_any_other(tmp_path):
     scene = game(tmp_path / "game")
     blob = scene.clone.repository.create_blob(b"").raw
