@@ -350,7 +350,7 @@ def refused_absence(position: Position, seat: Seat, change: Absence) -> Reason |
         return Reason(Hindrance.AWAY_ALREADY if seat.is_away else Hindrance.NOT_AWAY, facts)
     if change.away and position.law.value(PLAYERS_LEAVE) is not Leave.ALLOWED:
         return Reason(Hindrance.LEAVE_FORBIDDEN, facts, PLAYERS_LEAVE.name)
-    file = position.players.get(seat.login)
+    file = position.file_of(seat.login)
     if file is None or not is_same_beside(AWAY, file.source, change.source):
         return Reason(Hindrance.SEAT_CHANGED, {**facts, "key": AWAY})
     return None
@@ -361,7 +361,7 @@ def refused_surname(position: Position, seat: Seat, change: NewSurname) -> Reaso
     facts: dict[str, str | int] = {"player": seat.login}
     if not is_by_surname(position.law):
         return Reason(Hindrance.NOT_BY_SURNAME, facts, TURNS_ORDER.name)
-    file = position.players.get(seat.login)
+    file = position.file_of(seat.login)
     if file is not None and file.surname is not None:
         return Reason(Hindrance.SURNAME_STAYS, facts, TURNS_ORDER.name)
     try:

@@ -27,6 +27,14 @@ class Position:
     last: str = ""
     language: str = "en"
 
+    def file_of(self, login: str) -> Player | None:
+        """Return the player whom a file seats, by login in whatever case; None where there is no such file."""
+        file = self.players.get(login)
+        if file is not None:
+            return file
+        folded = login.casefold()
+        return next((one for name, one in self.players.items() if name.casefold() == folded), None)
+
     def seat_of(self, account: int | None) -> str | None:
         """Return the login of the seat whose file has this account's id, None where there is none (section 2)."""
         if account is None:

@@ -42,9 +42,8 @@ def is_by_surname(law: Law) -> bool:
 
 def seats_by_surname(position: Position) -> tuple[Seat, ...]:
     """Return the seats in the order of the surnames of who sits there (201). Raises NoCollation."""
-    files = {login.casefold(): player for login, player in position.players.items()}
     seats = {seat.login: seat for seat in position.state.seats}
-    players = {login: files.get(login.casefold()) for login in seats}
+    players = {login: position.file_of(login) for login in seats}
     surnames = {login: login if player is None else surname_of(player) for login, player in players.items()}
     return tuple(seats[login] for login in by_surname(surnames, position.language))
 

@@ -16,8 +16,7 @@ def teams(position: Position) -> Mapping[str, str]:
 
     Names of teams are compared as words are: without regard to case, or to how a letter is composed.
     """
-    files = {login.casefold(): player for login, player in position.players.items()}
-    seated = ((seat.login, files.get(seat.login.casefold())) for seat in position.state.seats)
+    seated = ((seat.login, position.file_of(seat.login)) for seat in position.state.seats)
     return {login: _folded(player.team) for login, player in seated if player is not None and player.team}
 
 

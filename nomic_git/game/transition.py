@@ -331,7 +331,7 @@ def _unseating(position: Position, event: Event) -> State:
     seat = _seated(state, event.player)
     seats = tuple(one for one in state.seats if one is not seat)
     # The file with the id goes now, and by it the points are found again under whatever login (section 2).
-    file = next((one for login, one in position.players.items() if login.casefold() == seat.login.casefold()), None)
+    file = position.file_of(seat.login)
     left = replace(seat, free=event.time, absences=(), account=file.id if file is not None else None)
     former = (*state.former, left)
     return replace(state, seats=seats, former=former, playing=state.playing if len(seats) > 1 else None)
