@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from nomic_git.repository.clone import Clone
 
 _NAMED = re.compile(r"([^<>]*)(?:<([^<>]*)>)?")
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 _AS_IN = '--player "alice=Alice <alice@example.org>"'
 
 
@@ -169,6 +168,8 @@ def _seat(text: str) -> tuple[str, str | None, str | None]:
 
     Raises Misunderstood where it is written otherwise.
     """
+    from nomic_git.game.player import is_address
+
     login, gives, rest = text.partition("=")
     if not gives and re.search(r"[\s<>@]", login):
         raise Misunderstood(f"--player {text!r}: behind the login stands =, as in {_AS_IN}")
@@ -183,7 +184,7 @@ def _seat(text: str) -> tuple[str, str | None, str | None]:
     if not name:
         instead = "leave the = out, or write one behind it" if email is None else "write one before the <"
         raise Misunderstood(f"--player {text!r} gives no name; {instead}")
-    if email is not None and _ADDRESS.fullmatch(email.strip()) is None:
+    if email is not None and not is_address(email.strip()):
         raise Misunderstood(f"--player {text!r}: {email!r} is no address such as alice@example.org")
     return login, name, None if email is None else email.strip()
 

@@ -45,7 +45,8 @@ def enact(
     from nomic_git.repository.drafting import enactment
 
     at = writing(context)
-    _propose(at, login, enactment(_bytes(at, file), as_typed(title)), title, draft=draft, update=update)
+    made = enactment(_bytes(at, file), as_typed(title))
+    _propose(at, login, made, title if update is None else "", draft=draft, update=update)
 
 
 @propose.command("amend")
@@ -146,6 +147,8 @@ def _open(
     refuse_after_the_end(at)
     if draft and update is not None:
         raise Misunderstood(f"--draft is for a new proposal; for one that is there: nomic-git ready {update} --draft")
+    if title and update is not None:
+        raise Misunderstood(f"proposal {update} keeps the title that it has; leave out --title")
     title = as_typed(title)
     if not title.isprintable() or len(title) > 120:
         raise Misunderstood("a title is one line of at most 120 characters")

@@ -121,9 +121,11 @@ def join(
     team: Annotated[str | None, typer.Option("--team", help="The team that you play in, if any.")] = None,
 ) -> None:
     """Ask to join the game."""
-    from nomic_git.game.player import is_login, player_path, write_player
+    from nomic_git.game.player import is_address, is_login, player_path, write_player
     from nomic_git.repository.drafting import Draft, commit
 
+    if email and not is_address(email):
+        raise Misunderstood(f"--email {email!r} is no address such as alice@example.org")
     at = writing(context)
     github = at.github
     login = at.called(login) or login

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nomic_git.law.plain import Plain
 
 _LOGIN = re.compile(r"[A-Za-z0-9_-]{1,100}", re.ASCII)
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 _KEYS = ("name", SURNAME, "id", "email", "team", AWAY)
 _LONGEST = 200
 
@@ -53,6 +54,11 @@ class Account:
 def is_login(text: str) -> bool:
     """Return whether `text` can be a login: letters, digits, `_` and `-` of ASCII, at most a hundred."""
     return _LOGIN.fullmatch(text) is not None
+
+
+def is_address(text: str) -> bool:
+    """Return whether `text` can be an e-mail by which a player is known."""
+    return _ADDRESS.fullmatch(text) is not None
 
 
 def player_path(login: str) -> str:

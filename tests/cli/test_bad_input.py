@@ -564,3 +564,17 @@ def test_words_that_nobody_could_read_are_refused(game: Game, command: str) -> N
         game.ask(*command.split(), "\u00e9" * 40_000, "--as", "carol"), "at most 65536 bytes; this has 80000"
     )
     assert game.everything() == before
+
+
+def test_what_is_there_keeps_its_title(game: Game) -> None:
+    game.does("propose", "repeal", "-105", "--title", "Play on", "--as", "bob")
+    words = game.write("words.md", "Play on.\n")
+    again = ("propose", "amend", "-105", words, "--update", "1", "--as", "bob")
+    one_clear_line(game.ask(*again, "--title", "On and on"), "proposal 1 keeps the title that it has")
+    assert "Play on" in game.does(*again)
+
+
+def test_who_joins_gives_an_address_that_can_be_one(game: Game) -> None:
+    before = game.everything()
+    one_clear_line(game.ask("join", "--as", "dave", "--email", "no mail"), "'no mail' is no address such as")
+    assert game.everything() == before

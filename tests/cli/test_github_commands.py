@@ -589,9 +589,7 @@ def test_who_has_asked_to_join_is_told_that_the_request_waits(game: Game) -> Non
     dave = game.player("dave")
     dave.does("join")
     again = dave.fails("join")
-    assert again.endswith(
-        "dave has asked to join already: proposal 2; the referee's workflow sees to it within minutes\n"
-    )
+    assert again.endswith("dave has asked to join already: proposal 2; nomic-git tally 2 tells what it waits for\n")
     for command in (("vote", "1", "for"), ("proposals", "--mine"), ("propose", "repeal", "-107")):
         said = dave.fails(*command)
         assert "dave is not a player yet: the request to join waits, proposal 2; nomic-git tally 2" in said
