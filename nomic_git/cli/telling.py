@@ -26,6 +26,8 @@ def tell(at: Desk, account: Account) -> None:
     say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
+    if account.absent:
+        say(f"  {account.absent}")
     if account.judgment is not None:
         say(f"  {account.judgment}")
     is_counted = account.outcome is not None or account.stage is Stage.VOIDED

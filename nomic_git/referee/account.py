@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -32,7 +32,14 @@ from nomic_git.game.tally import (
 from nomic_git.game.vote import Uncounted, Vote
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.precedence import read_law
-from nomic_git.law.provisions import DEFEAT_POINTS, DISSENT_POINTS, TURNS_POINTS, VOTES_EACH
+from nomic_git.law.provisions import (
+    DEFEAT_POINTS,
+    DISSENT_POINTS,
+    TURNS_POINTS,
+    VOTES_ABSENT,
+    VOTES_DEADLINE,
+    VOTES_EACH,
+)
 from nomic_git.law.reason import Reason
 from nomic_git.law.rule import Status
 from nomic_git.law.rule_change import Absence, Forfeit, JoinRequest, NewSurname, RuleChange
@@ -48,6 +55,7 @@ if TYPE_CHECKING:
     from nomic_git.game.event import Event
     from nomic_git.game.position import Position
     from nomic_git.game.tally import Verdict
+    from nomic_git.law.precedence import Law
     from nomic_git.repository.clone import Clone
 
 
@@ -68,6 +76,7 @@ class Account:
     the epoch.
     `winner` is whoever won while it was open: it stays as it is.
     `clock` says how much time is left, and for what; `judgment` what the judgment that is open on it waits for.
+    `absent` says who had not voted when a deadline ended the vote, and what that counted as; empty where nobody was.
     """
 
     proposal: int
@@ -93,6 +102,7 @@ class Account:
     clock: tuple[str, ...] = ()
     opened: int | None = None
     judgment: str | None = None
+    absent: str = ""
 
     @property
     def summary(self) -> str:
@@ -120,7 +130,7 @@ class Account:
             "threshold": self.threshold,
             "threshold_rule": self.threshold_rule,
             "outcome": self.outcome,
-            "reasons": list(self.reasons),
+            "reasons": [*self.reasons, *filter(None, [self.absent])],
         }
 
 
@@ -161,6 +171,7 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
         threshold=write_threshold(result.verdict.threshold),
         threshold_rule=result.verdict.rule,
         outcome="open" if result.outcome is None else result.outcome.value,
+        absent=_absent(position.law, result.count.absent),
         reasons=(
             *account.reasons,
             *_away(position, proposal, standing.opened or 0),
@@ -183,6 +194,15 @@ def _away(position: Position, proposal: Proposal, opened: int) -> Iterator[str]:
     away = away_from(position.state, opened, author)
     if away:
         yield locales.reason_text(Reason(Telling.AWAY, {"players": ", ".join(away)}))
+
+
+def _absent(law: Law, absent: Sequence[str]) -> str:
+    """Return what it counted as by the law that these had not voted when a deadline ended the vote."""
+    if not absent:
+        return ""
+    deadline, rule = (locales.rests_on(law.rule(key.name)) for key in (VOTES_DEADLINE, VOTES_ABSENT))
+    said = locales.WERE_ABSENT[law.value(VOTES_ABSENT)].format(deadline=deadline, rule=rule)
+    return f"{locales.names_text(absent)} {said}."
 
 
 def _failure(rule: int | None, why: str) -> str:
@@ -307,6 +327,7 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         threshold=write_threshold(vote.verdict.threshold),
         threshold_rule=vote.verdict.rule,
         reasons=tuple(_concession(event, vote)),
+        absent=_absent(before.law, event.absent),
         scored=_scored(clone, recorded, before, vote.count, vote.verdict),
     )
 

@@ -24,9 +24,7 @@ from nomic_git.law.provisions import (
     DISSENT_POINTS,
     KEYS,
     TURNS_POINTS,
-    VOTES_ABSENT,
     VOTES_CLOSING,
-    VOTES_DEADLINE,
     VOTES_PARTICIPATION,
     Closing,
     Participation,
@@ -127,7 +125,7 @@ def closed_comment(
     """
     event = recorded.event
     law = position_before(clone, recorded).law
-    facts = {"ended": _ended(event), "scored": account.scored, "law": law, "absent": _absent(event, law)}
+    facts = {"ended": _ended(event), "scored": account.scored, "law": law}
     facts["judged"] = judged
     facts["notes"] = [locales.reason_text(note, law) for note in notes]
     text = locales.template("resolved.md.j2").render(marker=MARKER, account=account, event=event, **facts)
@@ -137,15 +135,6 @@ def closed_comment(
 def final_mark(recorded: Recorded) -> str:
     """Return what the final comment on a proposal ends in, once this event has resolved it."""
     return VOIDED if recorded.event.kind is EventKind.VOIDED else RESOLVED
-
-
-def _absent(event: Event, law: Law) -> str:
-    """Return who had not voted when a deadline ended the vote, and what that counted as; empty where nobody was."""
-    if not event.absent:
-        return ""
-    deadline, rule = (locales.rests_on(law.rule(key.name)) for key in (VOTES_DEADLINE, VOTES_ABSENT))
-    said = locales.WERE_ABSENT[law.value(VOTES_ABSENT)].format(deadline=deadline, rule=rule)
-    return f"{locales.names_text(event.absent)} {said}."
 
 
 def _ended(event: Event) -> str:

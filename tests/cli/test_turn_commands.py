@@ -171,3 +171,22 @@ def test_a_vote_that_only_the_debate_keeps_open_waits_for_nobody(table: Game) ->
     assert "All have voted on proposal 2. The vote ends at " in passed
     assert "there is time to debate it (rule 301)." in passed
     assert "waits for the vote of" not in passed
+
+
+def test_a_tally_says_whose_vote_the_deadline_cast(tmp_path: Path) -> None:
+    game = founded(tmp_path, "github")
+    rule = game.write("end.md", "---\nprovisions:\n  votes.deadline: 1d\n  votes.absent: for\n---\n\nA day.\n")
+    game.does("propose", "enact", rule, "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    game.vote(2, carol="for")
+    said = "alice had not voted in time (rule 1), and that counted as a vote for (rule 1)."
+    assert said not in game.does("tally", "2")
+    game.clock += 2 * 24 * 60 * 60
+    assert "It is decided: adopted; " in (before := game.does("tally", "2"))
+    assert f"\n  {said}\n" in before
+    game.does("referee")
+    assert f"It is adopted.\n  {said}\nFor:         alice, bob, carol\n" in game.does("tally", "2")
+    assert game.json("tally", "2")["reasons"] == [said]
+    assert game.does("read", "2").count(said) == 1
