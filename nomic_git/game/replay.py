@@ -325,7 +325,7 @@ def _resolved(position: Position, event: Event, change: Change | None) -> Follow
     due = replace(_counted(event, vote), number=matter.number, player=matter.author, change=recorded)
     due = both_moments(position, replace(due, readable=event.readable), law, vote)
     there = replace(position, law=law, last="")
-    return _wrong_trailer(event, due) or replace(there, state=state_after(there, due))
+    return _wrong_trailer(event, due) or replace(there, state=state_after(there, due, position.law))
 
 
 def _matter(position: Position, event: Event) -> Matter | Reason:

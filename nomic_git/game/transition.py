@@ -72,7 +72,7 @@ def after(position: Position, event: Event, change: Change | None = None, undone
         law = read_law(_restored(law.rulebook, event.change, undone), law)
     players = _players(position.players, event, change)
     under = position if law is position.law else replace(position, law=law)
-    there = replace(position, law=law, players=players, state=state_after(under, event), last="")
+    there = replace(position, law=law, players=players, state=state_after(under, event, position.law), last="")
     return replace(there, state=reordered(position, there)) if event.kind is EventKind.SURNAMED else there
 
 
@@ -160,8 +160,8 @@ def _players(players: Mapping[str, Player], event: Event, change: Change | None)
     return players
 
 
-def state_after(position: Position, event: Event) -> State:
-    """Return where the game stands after an event; the law of `position` is the one that it leaves.
+def state_after(position: Position, event: Event, under: Law) -> State:
+    """Return where the game stands after an event under a law; the law of `position` is the one that it leaves.
 
     Raises Impossible where it does not fit the position.
     """
@@ -172,7 +172,7 @@ def state_after(position: Position, event: Event) -> State:
         case EventKind.PROPOSED:
             return _numbering(state, event)
         case EventKind.ADOPTED | EventKind.DEFEATED:
-            return _ending_turn(position, state, event)
+            return _ending_turn(position, state, event, under)
         case EventKind.WITHDRAWN:
             return _freeing(position, state, event)
         case EventKind.JOINED:
@@ -187,7 +187,7 @@ def state_after(position: Position, event: Event) -> State:
 def _ruled(position: Position, state: State, event: Event) -> State:
     """Return the state after an event that no proposal's vote leads to."""
     if event.kind is EventKind.PASSED:
-        return replace(after_turn(position, state, event.player or "", event.time), lately=None)
+        return replace(after_turn(position, state, event.player or "", event.time, position.law), lately=None)
     if event.kind is EventKind.VOIDED:
         return replace(_taking_back(state, dict(event.points)), lately=None)
     if event.kind is EventKind.WON:
@@ -276,12 +276,12 @@ def _seated(state: State, login: str | None) -> Seat:
     return seat
 
 
-def _ending_turn(position: Position, state: State, event: Event) -> State:
+def _ending_turn(position: Position, state: State, event: Event, under: Law) -> State:
     state = state.scoring(dict(event.points))
     if event.change is None:
         return state
     seat = _seated(state, event.player)
-    state = after_turn(position, state, seat.login, event.time)
+    state = after_turn(position, state, seat.login, event.time, under)
     if state.lately is not None and state.is_judged(state.lately.proposal):
         return state  # Where turns overlap, the one that is being judged stays the one that can be undone.
     if position.law.value(JUDGMENT_JUDGE) is None:

@@ -107,11 +107,12 @@ def is_over(position: Position, begins: int) -> bool:
     return at is not None and begins > at
 
 
-def after_turn(position: Position, state: State, login: str, time: int) -> State:
+def after_turn(position: Position, state: State, login: str, time: int, under: Law) -> State:
     """Return `state` once a player's turn has ended at `time`; with an order, the turn goes to the next seat.
 
-    Nobody moves twice in a circuit: who has moved in it and sits further on again is passed over until the next.
-    `position` gives the law and who sits there.
+    Nobody moves twice in a circuit: who has moved in it and sits further on again is passed over until the next. And
+    nobody loses a turn where the turn itself made the order another one: who was still to move in the circuit, by the
+    law that the turn was had under, moves in it. `position` gives the law that it leaves, and who sits there.
     """
     seat = state.seat(login)
     if seat is None:
@@ -122,7 +123,9 @@ def after_turn(position: Position, state: State, login: str, time: int) -> State
         return replace(state, seats=seats, mover=seat.login, ended=ended)
     circuit, order = state.circuit, playing_order(position)
     seats = state.seats_with(replace(seat, turns=seat.turns + 1, free=time, moved=circuit))
-    turn, circuits = _following(state, order, order.index(seat.login), circuit)
+    orders = is_ordered(under) and under.value(TURNS_ORDER) is not position.law.value(TURNS_ORDER)
+    before = playing_order(replace(position, law=under)) if orders else order
+    turn, circuits = _following(state, order, before[before.index(seat.login) + 1 :], circuit)
     return replace(state, seats=seats, mover=seat.login, ended=time, turn=turn, circuits=circuits)
 
 
@@ -152,7 +155,7 @@ def after_leaving(position: Position, login: str, time: int) -> State:
     left = tuple(one for one in order if one != seat.login)
     if not left:
         return _without_circuits(replace(state, ended=time))
-    turn, circuits = _following(state, left, at - 1, state.circuit)
+    turn, circuits = _following(state, left, left[at:], state.circuit)
     return replace(state, ended=time, turn=turn, circuits=circuits)
 
 
@@ -165,18 +168,23 @@ def reordered(before: Position, there: Position) -> State:
     if state.turn is None or whose is None:
         return state
     order = playing_order(before)
-    to_move = {one for one in order[order.index(whose) :] if _seat(state, one).moved != state.circuit}
-    first = next((one for one in playing_order(there) if one in to_move), whose)
+    first = _to_move(state, playing_order(there), order[order.index(whose) :], state.circuit) or whose
     return state if first == whose else replace(state, turn=first, ended=state.time)
 
 
-def _following(state: State, order: Sequence[str], at: int, circuit: int) -> tuple[str, int]:
-    """Return whose turn it is after the one at `at`, and how many circuits are complete then.
+def _following(state: State, order: Sequence[str], ahead: Sequence[str], circuit: int) -> tuple[str, int]:
+    """Return whose turn it is when a turn has ended, and how many circuits are complete then.
 
-    That is the next player who has not moved in the circuit; where there is none, the first one of the next circuit.
+    That is the first one of `ahead` who has not moved in the circuit; where there is none, the first one in the order.
     """
-    following = next((one for one in order[at + 1 :] if _seat(state, one).moved != circuit), None)
+    following = _to_move(state, order, ahead, circuit)
     return (following, circuit - 1) if following is not None else (order[0], circuit)
+
+
+def _to_move(state: State, order: Sequence[str], ahead: Sequence[str], circuit: int) -> str | None:
+    """Return the first in the order of those who are ahead in a circuit and have not moved in it, None without any."""
+    waiting = {one for one in ahead if _seat(state, one).moved != circuit}
+    return next((one for one in order if one in waiting), None)
 
 
 def _seat(state: State, login: str) -> Seat:

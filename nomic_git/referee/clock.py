@@ -41,12 +41,17 @@ def _sentence(position: Position, standing: Standing, countdown: Countdown, now:
     }
     if countdown.clock is Clock.TURN_PASSES:
         mover = turns.mover(position) or ""
-        facts.update(mover=mover, following=turns.after_turn(position, position.state, mover, countdown.at).turn or "")
+        facts.update(mover=mover, following=_following(position, mover, countdown.at))
     if look is not None:
         facts["look"] = locales.LOOKS["itself"].format(instant=locales.instant_text(look))
     if standing.result is not None:
         facts.update(_of_the_vote(position, standing, standing.result, countdown))
     return locales.COUNTDOWNS[countdown.clock].format(**facts)
+
+
+def _following(position: Position, mover: str, at: int) -> str:
+    """Return whose turn it would be if the mover's passed on then."""
+    return turns.after_turn(position, position.state, mover, at, position.law).turn or ""
 
 
 def _of_the_vote(position: Position, standing: Standing, result: Result, countdown: Countdown) -> dict[str, str]:

@@ -76,6 +76,27 @@ def test_a_newcomer_before_the_pointer_waits_for_the_next_circuit_and_one_after_
     assert mover(it.position) == ("eve" if surname == "Abel" else order[-1])
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "rest", "following"),
+    [
+        ("clockwise", "by-surname", ("carol", "bob"), "carol"),
+        ("by-surname", "clockwise", ("alice", "bob"), "alice"),
+    ],
+)
+def test_nobody_loses_a_turn_by_an_amendment_of_the_order(before, now, rest, following):
+    """Alice is first clockwise and last by surname, Carol the other way round; the first amends the order."""
+    files = {"alice": "Zeller", "bob": "Young", "carol": "Ark"}
+    it = Played(f"turns.order: {before}", "adoption.threshold: simple-majority")
+    roll = {one: read_player(one, f"---\nsurname: {name}\n---\n".encode()) for one, name in files.items()}
+    it.position = founded(it.position.law, roll, 0)
+    first = mover(it.position)
+    under = it.position.law
+    it.moves(first, amend(under, under.rule("turns.order"), f"turns.order: {now}"))
+    assert {first, *rest} == set(PLAYERS)
+    assert it.goes_round(*rest) == 2
+    assert mover(it.position) == following
+
+
 @pytest.mark.parametrize("leaver", ["alice", "carol", "dave"])
 def test_who_leaves_out_of_turn_takes_nobodys_turn_along(leaver):
     """Alice moved last, carol is next but one, dave is last."""
