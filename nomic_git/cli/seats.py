@@ -81,7 +81,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
         )
         return
     if not rows:
-        say("Nobody has joined yet: nomic-git join")
+        say("Nobody is in the game; to join it: nomic-git join")
         return
     surname = ("Surname",) if sorted_by_surname else ()
     team = ("Team",) if any(file is not None and file.team for _, file in rows) else ()

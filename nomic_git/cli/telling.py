@@ -22,7 +22,10 @@ def tell(at: Desk, account: Account) -> None:
     """Print what is to be said of one proposal."""
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     number = "" if account.number in {None, account.proposal} else f" (number {account.number} of the rulebook)"
-    say(Strong(f"Proposal {account.proposal}{number}: {_change(account)}"), f", by {account.author}{title}")
+    # What was withdrawn is no rule-change any more, and the record does not say what it had been.
+    is_told = account.kind is not None or account.stage is not Stage.WITHDRAWN
+    change = f": {_change(account)}" if is_told else ""
+    say(Strong(f"Proposal {account.proposal}{number}{change}"), f", by {account.author}{title}")
     say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")

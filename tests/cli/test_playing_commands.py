@@ -229,7 +229,7 @@ def test_joining_is_open_while_nobody_plays(tmp_path: Path) -> None:
     game = Game(tmp_path / "game", FOUNDED)
     game.folder.mkdir()
     game.does("new", ".")
-    assert game.does("players") == "Nobody has joined yet: nomic-git join\n"
+    assert game.does("players") == "Nobody is in the game; to join it: nomic-git join\n"
     game.does("join", "--as", "ann")
     game.does("referee")
     game.does("join", "--as", "ben")
@@ -301,3 +301,16 @@ def test_a_winner_ends_the_game(game: Game) -> None:
     game.does("referee")
     assert game.json("scores")["winner"] == "bob"
     assert game.does("scores").endswith("bob has won.\n")
+
+
+def test_where_all_have_left_nothing_is_told_that_was_otherwise(tmp_path: Path) -> None:
+    game = Game(tmp_path / "game")
+    game.folder.mkdir()
+    game.does("new", ".", "--player", "alice")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "alice")
+    game.does("forfeit", "--as", "alice")
+    game.does("referee")
+    assert game.does("players") == "Nobody is in the game; to join it: nomic-git join\n"
+    said = game.does("tally", "1")
+    assert said.startswith("Proposal 1, by alice\nIt is withdrawn.\n")
+    assert "no lawful rule-change" not in said
