@@ -215,6 +215,15 @@ def now() -> int:
     return seconds
 
 
+def outwait(instant: int) -> None:
+    """Return once an instant, in seconds since the epoch, is past, if it is this second; what is to come is not waited for.
+
+    Where GIT_COMMITTER_DATE is set no time goes by.
+    """
+    if not os.environ.get("GIT_COMMITTER_DATE") and int(time.time()) == instant:
+        time.sleep(instant + 1 - time.time())
+
+
 def _seconds(given: str) -> int:
     seconds = re.fullmatch(r"@?(\d{1,12})(?: [+-]\d{4})?", given, re.ASCII)
     if seconds:

@@ -16,6 +16,7 @@ from nomic_git.cli.desk import (
     as_typed,
     desk,
     now,
+    outwait,
     plain_instant,
     reading,
     writing,
@@ -114,6 +115,8 @@ def _plead(context: typer.Context, proposal: int, login: str | None, move: Move,
     player = at.who(login)
     number = proposal_number(at, proposal)
     refuse_after_the_end(at)
+    # What is said in one second has no order but the names of who said it.
+    outwait(max((one.time for one in _pleas(at, number)), default=0))
     said = words_said(move, " ".join(map(as_typed, words)))
     report = foreseen(at)
     heard = at.forge.meant(said) if move is Move.ASK else said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +54,13 @@ def adopt(it: Game, proposal: int = 1, *logins: str) -> None:
 
 def judge(it: Game, who: str, *words: str) -> str:
     return it.does("judgment", *words, "--as", who)
+
+
+class Hasty(Game):
+    """A game in which one thing is done right after another, by the clock of the machine."""
+
+    def ready(self) -> None:
+        os.environ.pop("GIT_COMMITTER_DATE", None)
 
 
 def events(it: Game) -> list[str]:
@@ -473,6 +481,21 @@ def test_a_question_has_words_and_a_draft_is_judged_by_nobody(table: Game) -> No
     table.does("ready", "1", "--as", "alice")
     assert refused(table, "invoke", "1", "", "--as", "bob").startswith("bob invoked judgment without a question")
     assert refused(table, "uphold", "1", "--as", "bob").startswith("No judgment is open on it")
+
+
+def test_what_is_said_within_one_second_is_heard_in_the_order_in_which_it_is_said(tmp_path: Path) -> None:
+    """Ann is before cy in the order of names, but answers cy's ruling, and ben says two things."""
+    it = Hasty(tmp_path / "table")
+    it.folder.mkdir()
+    it.does("new", ".", "--rules", "suber-1982", *("--player", "ann", "--player", "ben", "--player", "cy"))
+    propose(it, "ann")
+    judge(it, "ben", "invoke", "1", "Is tea a drink?")
+    judge(it, "cy", "rule", "1", "illegal", "It is a leaf.")
+    judge(it, "ann", "overrule", "1")
+    judge(it, "ben", "overrule", "1")
+    judge(it, "ben", "rule", "1", "legal", "It is poured.")
+    it.does("referee")
+    assert events(it)[1:] == ["proposed", "invoked", "judged", "overruled", "judged"]
 
 
 def test_when_the_next_turn_has_begun_nothing_is_invoked_or_overruled(opened: Game) -> None:
