@@ -49,6 +49,7 @@ _DEEPEST_PARENTHESES = 20
 _LONGEST_NUMBER = 30
 
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*|[0-9]+(?:\.[0-9]+)?|\*\*|//|[<>=!]=|\S")
+_RUN_TOGETHER = re.compile(r"[0-9][A-Za-z_]")  # `1if` is one thing to some Pythons and will be none to later ones.
 _FUNCTIONS = {"min": 2, "max": 2, "abs": 1}
 _MANY_ARGUMENTS = ("min", "max")
 _SYMBOLS = frozenset(["+", "-", "*", "/", "//", "%", "**", "<", "<=", ">", ">=", "==", "!=", "(", ")", ","])
@@ -144,6 +145,8 @@ def _checked(source: str) -> tuple[ast.expr, bool]:
         if not source.isascii() or not source.isprintable():
             raise _Wrong("has characters other than printable ASCII")
         _check_tokens(_tokens(source))
+        if _RUN_TOGETHER.search(source):
+            raise _Wrong("has a number and a word run together: put a space between them")
         tree = _parsed(source)
         _check_depth(tree)
         return tree, _truth(tree)
