@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from nomic_git.law.characters import is_seen
 from nomic_git.law.number import read_number
 
 if TYPE_CHECKING:
@@ -144,5 +145,5 @@ def on_record(said: str) -> str:
     No control characters, `#`, `@`, brackets or marks of Markdown, and no addresses. What is on the record is on it
     unchanged.
     """
-    shown = "".join(one if one.isprintable() else " " for one in said)
+    shown = "".join(one if is_seen(one) else " " for one in said)
     return " ".join(_ACTS.sub(" ", shown).split())[:LONGEST].rstrip()

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from nomic_git.law import front_matter
+from nomic_git.law.characters import are_seen
 from nomic_git.law.errors import Unreadable
 from nomic_git.law.kinds import ChangeKind
 from nomic_git.law.player_file import AWAY, SURNAME, is_same_beside, says_away, says_surname
@@ -351,7 +352,7 @@ def _stands_in_a_folder(path: str) -> bool:
     parts = path.split("/")
     plain = len(parts) == 3 and parts[0] == "rules" and parts[1] in {Status.IMMUTABLE, Status.MUTABLE}
     name = parts[-1]
-    return plain and name.endswith(".md") and len(name) > 3 and name.isprintable()
+    return plain and name.endswith(".md") and len(name) > 3 and are_seen(name)
 
 
 def _one_change(rules: Sequence[FileChange]) -> RuleChange | Improper:

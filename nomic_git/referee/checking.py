@@ -18,6 +18,7 @@ from nomic_git.game.position import Position
 from nomic_git.game.state import read_state
 from nomic_git.game.transition import adopting
 from nomic_git.law import front_matter
+from nomic_git.law.characters import are_seen
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.front_matter import LARGEST_FILE
 from nomic_git.law.precedence import Law, read_law
@@ -145,7 +146,7 @@ def _together(rules: Sequence[Rule], *, founding: bool) -> Sequence[str]:
 
 
 def _is_named_freely(path: str) -> bool:
-    return _NAMED_FREELY.fullmatch(path) is not None and path.isprintable() and read_rule_path(path) is None
+    return _NAMED_FREELY.fullmatch(path) is not None and are_seen(path) and read_rule_path(path) is None
 
 
 def _rule(path: str, source: bytes, number: int | None) -> Rule:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+from nomic_git.law.characters import are_seen
 from nomic_git.law.errors import Unreadable
 
 NOMIC_TOML = "nomic.toml"
@@ -61,7 +62,7 @@ def _read(key: str, value: Any) -> Any:
             raise Unreadable(f"nomic.toml: {value!r} is no language such as en or zh-Hant")
         case "branch" if not _BRANCH.fullmatch(value) or ".." in value or value.endswith(("/", ".", ".lock")):
             raise Unreadable(f"nomic.toml: {value!r} is no name of a branch")
-        case "name" if not 0 < len(value.strip()) <= 100 or not value.isprintable():
+        case "name" if not 0 < len(value.strip()) <= 100 or not are_seen(value):
             raise Unreadable("nomic.toml: name is to be one line of at most 100 characters")
     return value
 
