@@ -216,7 +216,7 @@ def now() -> int:
 
 
 def outwait(instant: int) -> None:
-    """Return once an instant, in seconds since the epoch, is past, if it is in this very second; a later one is left be.
+    """Return once an instant, in seconds since the epoch, is past, if it is in this very second; else at once.
 
     Where GIT_COMMITTER_DATE is set no time goes by.
     """
