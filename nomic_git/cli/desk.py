@@ -221,7 +221,7 @@ def outwait(instant: int) -> None:
     Where GIT_COMMITTER_DATE is set no time goes by.
     """
     if not os.environ.get("GIT_COMMITTER_DATE") and int(time.time()) == instant:
-        time.sleep(instant + 1 - time.time())
+        time.sleep(max(0, instant + 1 - time.time()))
 
 
 def _seconds(given: str) -> int:
