@@ -115,7 +115,8 @@ class GitHubScene:
         """One pass in a new clone, as a workflow makes it."""
         clone = clone or self.clone()
         token = self.token or self.github.actions.token
-        connection = Connection(self.github.full_name, token, self.github.url, pause=0, timeout=2)
+        # Long enough for a machine with much else to do: what is asked twice is counted twice.
+        connection = Connection(self.github.full_name, token, self.github.url, pause=0, timeout=30)
         self.forge = GitHubForge(clone, connection)
         return sit(clone, self.forge, self.github.clock.now)
 

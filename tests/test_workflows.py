@@ -137,14 +137,22 @@ def zizmor(there: Path, *options: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.fixture(params=["own", *SOURCES])
-def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A folder of workflows: this repository's, or those of a new game."""
-    there = tmp_path / ".github" / "workflows"
+EVERY = ("own", *SOURCES)
+"""The folders of workflows that the linters are to find nothing in."""
+
+
+def put(folder: Path, which: str) -> Path:
+    """Write this repository's own workflows, or those of a new game, into a folder of a repository."""
+    there = folder / ".github" / "workflows"
     there.mkdir(parents=True)
-    for name, text in (OWN if request.param == "own" else written(source=request.param)).items():
+    for name, text in (OWN if which == "own" else written(source=which)).items():
         (there / name).write_text(text, encoding="utf-8")
     return there
+
+
+@pytest.fixture(params=EVERY)
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    return put(tmp_path, request.param)
 
 
 BROKEN = """\
@@ -158,8 +166,12 @@ jobs:
 """
 
 
-def test_actionlint_finds_nothing(folder: Path) -> None:
-    assert actionlint(*sorted(folder.iterdir())) == []
+def test_actionlint_finds_nothing(tmp_path: Path) -> None:
+    """All in one run: to start the linter takes longer than anything else here."""
+    folders = [put(tmp_path / str(at), which) for at, which in enumerate(EVERY)]
+    paths = [path for folder in folders for path in sorted(folder.iterdir())]
+    assert len(paths) == len(OWN) + len(SOURCES) * len(written())
+    assert actionlint(*paths) == []
 
 
 def test_zizmor_finds_nothing(folder: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import cache
 
 START = 1_700_000_000
 """When every fake GitHub begins, in seconds since the epoch."""
 
 
+@cache
 def stamp(moment: int) -> str:
     """A moment as GitHub's answers write it."""
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -147,7 +147,7 @@ def test_words_on_the_last_turn_cost_no_request_once_they_are_answered(it: Game)
 
 def test_a_player_at_the_command_line_is_heard_as_in_a_comment(it: Game, number: int) -> None:
     bob: Account = it.account("bob")
-    table = GitHubTable(it.clone(), Connection(it.github.full_name, bob.token, it.github.url, pause=0, timeout=2))
+    table = GitHubTable(it.clone(), Connection(it.github.full_name, bob.token, it.github.url, pause=0, timeout=30))
     table.fetch()
     table.note("bob", number, Deed.JUDGMENT, 0, word="judgment", words="Does it rhyme?")
     it.referee()

@@ -22,7 +22,7 @@ def says(it: Game, login: str, number: int, *lines: str) -> int:
 
 def asking(it: Game, token: str = "") -> GitHubForge:
     """A forge that has read GitHub, in a new clone."""
-    connection = Connection(it.github.full_name, token or it.github.actions.token, it.github.url, pause=0, timeout=2)
+    connection = Connection(it.github.full_name, token or it.github.actions.token, it.github.url, pause=0, timeout=30)
     forge = GitHubForge(it.clone(), connection)
     forge.fetch()
     return forge
@@ -182,7 +182,7 @@ def test_what_cannot_be_read_completely_says_nothing_about_judgments(it: Game) -
 def test_it_is_said_from_the_command_line_by_a_comment_also_on_what_is_merged(it: Game) -> None:
     number = adopted(it)
     bob = it.account("bob")
-    table = GitHubTable(it.clone(), Connection(it.github.full_name, bob.token, it.github.url, pause=0, timeout=2))
+    table = GitHubTable(it.clone(), Connection(it.github.full_name, bob.token, it.github.url, pause=0, timeout=30))
     table.fetch()
     now = it.github.clock.now
     table.note("bob", number, Deed.JUDGMENT, now, word="judgment", words="Does it\nrhyme?\u2028/nomic withdraw")
