@@ -163,24 +163,33 @@ def poll(
         closed = instant if outcome is not None else None
     count = taking.count()
     if outcome is None:
-        count, outcome, closed = _ended(law, required, count, term, names)
+        count, outcome, closed = _ended(law, required, closing, count, term, names)
     count = _with_late(count, late, term.now, closed)
     return Result(count, required, judge(required, count, names), outcome, closed, term)
 
 
 def _ended(
-    law: Law, required: Requirement, count: Count, term: Term, names: Mapping[str, int]
+    law: Law, required: Requirement, closing: Closing, count: Count, term: Term, names: Mapping[str, int]
 ) -> tuple[Count, Outcome | None, int | None]:
     """Return how a vote that the votes have not ended was ended by its term, if it was."""
     if term.held:
         return count, None, None
     if term.until is not None and term.until == term.last:
-        return count, Outcome.DEFEATED, max(term.until, term.since)
+        return conceded(required, closing, count, names), Outcome.DEFEATED, max(term.until, term.since)
     if term.deadline is None or term.deadline != term.last:
         return count, None, None
     count = at_deadline(count, law.value(VOTES_ABSENT))
     suffices = judge(required, count, names).suffices
     return count, Outcome.ADOPTED if suffices else Outcome.DEFEATED, term.deadline
+
+
+def conceded(required: Requirement, closing: Closing, count: Count, names: Mapping[str, int]) -> Count:
+    """Return the count of a vote that its author gave up: no die is thrown from votes that did not end it (202).
+
+    Else the author, who can reckon the die after each vote, would give up when it has fallen well.
+    """
+    ended = settled(required, closing, count, names) is Outcome.DEFEATED
+    return count if ended else replace(count, ballots=())
 
 
 def _instants(ordered: Sequence[Ballot], since: int, last: int) -> Iterable[tuple[int, list[Ballot]]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nomic_git.game.event import EventKind
 from nomic_git.game.irregularity import Irregularity
 from nomic_git.game.opening import Wait
-from nomic_git.game.poll import Result
+from nomic_git.game.poll import Result, conceded
 from nomic_git.game.tally import (
     Count,
     Outcome,
@@ -73,6 +73,8 @@ def recount(position: Position, event: Event, matter: Matter) -> Result | Reason
             return Reason(Irregularity.NOT_ADOPTED, facts)
     elif outcome is not Outcome.DEFEATED and not _may_be_conceded(position, event, matter, outcome):
         return Reason(Irregularity.NOT_DEFEATED, facts)
+    elif not event.absent and conceded(required, closing_of(law), count, names) != count:
+        return _too_many_ballots(event, 0)
     ended = Outcome.DEFEATED if event.kind is EventKind.DEFEATED else Outcome.ADOPTED
     return Result(count, required, judge(required, count, names), ended, event.time)
 
@@ -82,7 +84,11 @@ def _wrong_ballots(event: Event, count: Count, author: str) -> Reason | None:
     cast = {*count.supporters, *count.opponents} - {*count.absent, author}
     if len({*event.ballots}) == len(event.ballots) <= len(cast):
         return None
-    facts = {"key": "Nomic-Votes", "says": ", ".join(event.ballots), "due": f"at most {len(cast)} ids, each once"}
+    return _too_many_ballots(event, len(cast))
+
+
+def _too_many_ballots(event: Event, most: int) -> Reason:
+    facts = {"key": "Nomic-Votes", "says": ", ".join(event.ballots), "due": f"at most {most} ids, each once"}
     return Reason(Irregularity.TRAILER, facts)
 
 

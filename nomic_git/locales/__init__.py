@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from nomic_git.game.instant import write_instant
+from nomic_git.game.instant import LATEST, write_instant
 from nomic_git.law.duration import SECONDS
 from nomic_git.law.provisions import ADOPTION_THRESHOLD, STALEMATE_WINNER
 from nomic_git.law.threshold import write_threshold
@@ -223,8 +223,11 @@ def _quiet(value: str | int) -> str:
 
 
 def instant_text(seconds: int) -> str:
-    """Return an instant, in seconds since the epoch, for people: `2026-11-21 10:06 UTC`, with seconds if there are."""
-    text = write_instant(seconds).replace("T", " ").removesuffix("Z").removesuffix(":00")
+    """Return an instant, in seconds since the epoch, for people: `2026-11-21 10:06 UTC`, with seconds if there are.
+
+    What would be after the last one that can be written, as a deadline may, is said to be then.
+    """
+    text = write_instant(min(seconds, LATEST)).replace("T", " ").removesuffix("Z").removesuffix(":00")
     return f"{text} UTC"
 
 

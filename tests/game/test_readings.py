@@ -221,7 +221,7 @@ def test_the_proposal_of_a_mover_who_leaves_lapses_without_points_and_the_turn_p
 # The die (202)
 
 
-def test_the_die_is_thrown_from_what_the_record_shows_and_the_proposer_cannot_choose():
+def test_the_die_is_thrown_from_what_the_record_shows():
     under = law("turns.points: die")
     faces = set()
     for at in range(60):
@@ -231,6 +231,20 @@ def test_the_die_is_thrown_from_what_the_record_shows_and_the_proposer_cannot_ch
         assert event.points == (("alice", event.die),)
         faces.add(event.die)
     assert faces == {1, 2, 3, 4, 5, 6}
+
+
+def test_whoever_gives_a_proposal_up_does_not_choose_the_die_by_when():
+    under, players = law("turns.points: die"), (*PLAYERS, "dave", "eve")
+    votes = [(who, AGAINST, 2 + at) for at, who in enumerate(players[1:])]
+    for at in (1, 2, 3):
+        position = replace(seated(under, *players), last="5" * 40)
+        given_up = proposal(1, "alice", enact(), *votes[:at], ready=1, withdrawn=votes[at - 1][2] + 1)
+        _, [event] = play(position, [given_up])
+        assert event.opponents == tuple(who for who, _, _ in votes[:at])
+        assert event.die == thrown(position.last, 1, ())
+        assert not isinstance(follow(position, event, enact()), Reason)
+        chosen = replace(event, ballots=("a",), die=thrown(position.last, 1, ("a",)))
+        assert isinstance(follow(position, chosen, enact()), Reason)
 
 
 def test_a_die_that_somebody_wrote_by_hand_is_found_when_the_record_is_replayed():

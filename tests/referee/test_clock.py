@@ -10,6 +10,7 @@ from scene import START, Scene, game, rules
 
 from nomic_git import locales
 from nomic_git.forges.log import Deed
+from nomic_git.game.instant import LATEST
 from nomic_git.referee.sitting import sit
 from nomic_git.repository.audit import audit
 
@@ -55,6 +56,7 @@ def test_what_is_said_changes_once_a_day_at_most_and_on_the_last_day_once_an_hou
 def test_an_instant_is_told_in_utc_with_seconds_only_where_there_are() -> None:
     assert locales.instant_text(START) == "2023-11-14 22:13:20 UTC"
     assert locales.instant_text(START - 20) == "2023-11-14 22:13 UTC"
+    assert locales.instant_text(LATEST + 10**9) == locales.instant_text(LATEST) == "9999-12-31 23:59:59 UTC"
 
 
 def at(it: Scene, instant: int) -> int:
