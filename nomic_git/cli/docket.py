@@ -94,6 +94,7 @@ def account_among(at: Desk, position: Position, standings: Sequence[tuple[Standi
     """Return the account of a proposal, with `standings` of the open ones. Raises Misunderstood where there is none."""
     from nomic_git.referee.account import closed_account, left_account, left_behind, open_account, resolving
     from nomic_git.referee.clock import clock
+    from nomic_git.referee.rereading import retold
 
     now = at.now()
     for standing, title in standings:
@@ -103,7 +104,8 @@ def account_among(at: Desk, position: Position, standings: Sequence[tuple[Standi
     if proposal in position.state.resolved:
         recorded = resolving(at.clone.needs_history(), proposal)
         if recorded is not None:
-            return closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
+            account = closed_account(at.clone, recorded, at.forge.submission(proposal), at.now())
+            return retold(at.clone, recorded, account)
     submission = at.forge.submission(proposal)
     if submission is not None and proposal in position.state.resolved:
         behind = left_behind(at.clone, submission)
@@ -145,6 +147,21 @@ def own_submission(at: Desk, proposal: int, login: str) -> Submission:
     if submission.author.casefold() != login.casefold():
         raise Misunderstood(f"proposal {proposal} is {submission.author}'s; only {submission.author} can do that")
     return submission
+
+
+def refuse_when_complete(before: Account, late: str, now: int | None = None) -> None:
+    """Raise Misunderstood where the vote on a proposal was complete before `now`, and it is too `late` for something.
+
+    A vote of the very second in which it was complete counts with the others of that second (design section 4): so
+    `now`, in seconds since the epoch, is given for votes, and None for what that second cannot change.
+    """
+    from nomic_git.game.proposal import Stage
+
+    is_complete = before.stage is Stage.VOTING and before.closed is not None
+    if is_complete and (now is None or now > (before.closed or 0)):
+        raise Misunderstood(
+            f"proposal {before.proposal} is decided: {before.outcome}; it is too late to {late}: {before.completion}"
+        )
 
 
 def acting(at: Desk, proposal: int, named: str | None) -> str:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nomic_git.cli.desk import AsPlayer, Misunderstood, RuleNumber, a_proposal, as_typed, now, writing
-from nomic_git.cli.docket import own_submission, proposal_number, refuse_after_the_end, tell_after
+from nomic_git.cli.docket import (
+    account_of,
+    own_submission,
+    proposal_number,
+    refuse_after_the_end,
+    refuse_when_complete,
+    tell_after,
+)
 from nomic_git.cli.options import Commands
 
 if TYPE_CHECKING:
@@ -153,6 +160,8 @@ def _open(
     if not title.isprintable() or len(title) > 120:
         raise Misunderstood("a title is one line of at most 120 characters")
     old = own_submission(at, proposal_number(at, update), login) if update is not None else None
+    if old is not None:
+        refuse_when_complete(account_of(at, old.number), "give it other words")
     new = head(old.head if old is not None else None)
     reading = _reading(at, new, login)
     if old is not None:

@@ -22,7 +22,7 @@ def tell(at: Desk, account: Account) -> None:
     """Print what is to be said of one proposal."""
     title = f" \N{EM DASH} {account.title}" if account.title else ""
     number = "" if account.number in {None, account.proposal} else f" (number {account.number} of the rulebook)"
-    # What was withdrawn is no rule-change any more, and the record does not say what it had been.
+    # The record of a withdrawal does not say what it had been, and the head that does can be gone.
     is_told = account.kind is not None or account.stage is not Stage.WITHDRAWN
     change = f": {_change(account)}" if is_told else ""
     say(Strong(f"Proposal {account.proposal}{number}{change}"), f", by {account.author}{title}")
@@ -54,8 +54,8 @@ def _stage(at: Desk, account: Account) -> str:
 
 def _tell_votes(account: Account) -> None:
     resolved = account.stage in {Stage.ADOPTED, Stage.DEFEATED, Stage.VOIDED}
-    say(f"For:         {_names(account.supporters)}")
-    say(f"Against:     {_names(account.opponents)}")
+    say(f"For:         {_voters(account, account.supporters)}")
+    say(f"Against:     {_voters(account, account.opponents)}")
     if account.outcome == "open":
         say(f"Waiting for: {_names(account.waiting_for)}")
     for one in account.uncounted:
@@ -104,6 +104,11 @@ def tell_docket(accounts: Sequence[Account]) -> None:
 
 def _change(account: Account) -> str:
     return locales.change_text(account.kind, account.rule, account.author)
+
+
+def _voters(account: Account, logins: Sequence[str]) -> str:
+    """Return who voted one way, and of whom it counted so because they had not voted in time."""
+    return _names([f"{one} ({locales.NOT_IN_TIME})" if one in account.absentees else one for one in logins])
 
 
 def _names(logins: Sequence[str]) -> str:

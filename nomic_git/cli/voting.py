@@ -18,6 +18,7 @@ from nomic_git.cli.docket import (
     own_submission,
     proposal_number,
     refuse_after_the_end,
+    refuse_when_complete,
     tell_after,
 )
 from nomic_git.cli.paper import say, say_json
@@ -109,6 +110,7 @@ def vote(
             f"proposal {number} is improper, and no vote on it counts until its author has mended it; "
             f"nomic-git tally {number} tells why"
         )
+    refuse_when_complete(before, "vote", at.now())
     at.forge.note(voter, number, Deed.VOTE, now(), word=choice.lower(), head=submission.head)
     if before.stage in {Stage.DEBATE, Stage.WAITING}:
         say("Voting on it has not opened yet. Your vote will count then; one for it, if it has the same words.")
@@ -127,8 +129,7 @@ def withdraw(context: typer.Context, proposal: ProposalNumber, login: AsPlayer =
     author = acting(at, number, login)
     own_submission(at, number, author)
     before = account_of(at, number)
-    if before.stage is Stage.VOTING and before.outcome in {*Outcome}:
-        raise Misunderstood(f"proposal {number} is decided: {before.outcome}; it is too late to take it back")
+    refuse_when_complete(before, "take it back")
     at.forge.note(author, number, Deed.WITHDRAWN, now())
     if catch_up(at, number):
         account = replace(before, stage=Stage.WITHDRAWN) if _is_forgotten(at, number) else account_of(at, number)
@@ -161,6 +162,8 @@ def ready(
     is_ready = bool(submission.ready) and submission.ready[-1].until is None
     if is_ready is not draft:
         raise Misunderstood(f"proposal {number} is {'ready' if is_ready else 'a draft'} already")
+    if draft:
+        refuse_when_complete(account_of(at, number), "make it a draft")
     at.forge.note(author, number, Deed.DRAFT if draft else Deed.READY, now())
     tell_after(at, number)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -204,9 +204,19 @@ def _instants(ordered: Sequence[Ballot], since: int, last: int) -> Iterable[tupl
 def _with_late(count: Count, late: Sequence[Ballot], now: int, closed: int | None) -> Count:
     if not late:
         return count
-    reasons = [
-        NotCounted(one.voter, one.vote, Uncounted.NOT_YET if one.time > now else Uncounted.TOO_LATE)
-        for one in late
-        if one.time > now or closed is not None
-    ]
-    return replace(count, uncounted=(*count.uncounted, *reasons))
+    reasons = [NotCounted(one.voter, one.vote, Uncounted.NOT_YET) for one in late if one.time > now]
+    too_late = ((one.voter, one.vote) for one in late if one.time <= now) if closed is not None else ()
+    return replace(count, uncounted=(*count.uncounted, *cast_too_late(count, too_late), *reasons))
+
+
+def cast_too_late(count: Count, late: Iterable[tuple[str, Vote]]) -> Iterator[NotCounted]:
+    """Yield what each voter said last of the votes cast `late`, in the order of time, unless it is what counts anyway.
+
+    Who had not voted in time has no vote that counts, whatever it counts as.
+    """
+    counted = dict.fromkeys(count.supporters, Vote.FOR) | dict.fromkeys(count.opponents, Vote.AGAINST)
+    standing = {login.casefold(): vote for login, vote in counted.items() if login not in count.absent}
+    last = {voter.casefold(): (voter, vote) for voter, vote in late}
+    for folded, (voter, vote) in last.items():
+        if vote is not standing.get(folded):
+            yield NotCounted(voter, vote, Uncounted.TOO_LATE)

@@ -451,6 +451,14 @@ WERE_ABSENT: Mapping[str, str] = {
     "for": "had not voted in time {deadline}, and that counted as a vote for {rule}",
 }
 
+NOT_IN_TIME = "had not voted in time"
+
+COMPLETED: Mapping[str, str] = {
+    "voted": "the vote was complete at {instant} {rule}",
+    "deadline": "the vote was over at {instant}, its deadline {rule}",
+    "given-up": "its author gave it up at {instant}, after others had voted",
+}
+
 LOOKS: Mapping[str, str] = {
     "itself": "The next time the referee looks by itself after that is {instant}.",
     "somebody": "It is carried out when somebody runs `nomic-git referee`, as of that time.",

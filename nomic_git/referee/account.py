@@ -14,7 +14,7 @@ from nomic_git import locales
 from nomic_git.game import scoring
 from nomic_git.game.docket import Standing, docket, over
 from nomic_git.game.event import EventKind
-from nomic_git.game.poll import Result
+from nomic_git.game.poll import Result, cast_too_late
 from nomic_git.game.proposal import Proposal, Stage
 from nomic_git.game.tally import (
     Count,
@@ -37,6 +37,7 @@ from nomic_git.law.provisions import (
     DISSENT_POINTS,
     TURNS_POINTS,
     VOTES_ABSENT,
+    VOTES_CLOSING,
     VOTES_DEADLINE,
     VOTES_EACH,
 )
@@ -77,6 +78,8 @@ class Account:
     `winner` is whoever won while it was open: it stays as it is.
     `clock` says how much time is left, and for what; `judgment` what the judgment that is open on it waits for.
     `absent` says who had not voted when a deadline ended the vote, and what that counted as; empty where nobody was.
+    `closed` is when the vote was complete, in seconds since the epoch, and `completion` says so, with the rule;
+    `absentees` are those of whom `absent` speaks.
     """
 
     proposal: int
@@ -103,6 +106,9 @@ class Account:
     opened: int | None = None
     judgment: str | None = None
     absent: str = ""
+    absentees: tuple[str, ...] = ()
+    closed: int | None = None
+    completion: str = ""
 
     @property
     def summary(self) -> str:
@@ -172,12 +178,25 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
         threshold_rule=result.verdict.rule,
         outcome="open" if result.outcome is None else result.outcome.value,
         absent=_absent(position.law, result.count.absent),
+        absentees=result.count.absent,
+        closed=result.closed,
+        completion=_completion(position.law, result),
         reasons=(
             *account.reasons,
             *_away(position, proposal, standing.opened or 0),
             *(_failure(rule, why) for rule, why in result.verdict.failed),
         ),
     )
+
+
+def _completion(law: Law, result: Result) -> str:
+    """Return that a vote was complete, when and by which rule; empty where it is not."""
+    if result.closed is None or result.term is None:
+        return ""
+    by_deadline = result.closed == result.term.deadline
+    key = "given-up" if result.closed == result.term.until else "deadline" if by_deadline else "voted"
+    rule = locales.rests_on(law.rule((VOTES_DEADLINE if by_deadline else VOTES_CLOSING).name))
+    return locales.COMPLETED[key].format(instant=locales.instant_text(result.closed), rule=rule)
 
 
 def _early(count: Count, author: str) -> Iterator[str]:
@@ -310,6 +329,7 @@ def closed_account(clone: Clone, recorded: Recorded, submission: Submission | No
         supporters=event.supporters,
         opponents=event.opponents,
         outcome={Stage.ADOPTED: "adopted", Stage.DEFEATED: "defeated"}.get(_STAGES[event.kind]),
+        absentees=event.absent,
         commit=recorded.commit,
         becomes=event.change.becomes if event.change else None,
         opened=event.opened,
@@ -449,9 +469,9 @@ def _not_counted(
         unknown = one.reason is Uncounted.EARLIER_TEXT and one.player.casefold() in unbound
         if not unknown and one.player.casefold() not in counted:
             yield one
-    for late in submission.votes:
-        if event.time < late.time <= now and late.vote is not counted.get(late.voter.casefold()):
-            yield NotCounted(late.voter, late.vote, Uncounted.TOO_LATE)
+    ordered = sorted(submission.votes, key=lambda one: one.time)
+    late = ((one.voter, one.vote) for one in ordered if event.time < one.time <= now)
+    yield from cast_too_late(Count((), event.supporters, event.opponents, 1, absent=event.absent), late)
 
 
 def _vote(event: Event, before: Position) -> Result:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
-from nomic_git.law.rule_change import RuleChange
+from nomic_git.law.kinds import ChangeKind
 
 if TYPE_CHECKING:
     from nomic_git.law.precedence import Law
+    from nomic_git.law.rule_change import RuleChange
 
 LONGEST = 20_000
 """Characters of a difference that are shown."""
@@ -59,8 +60,9 @@ def difference(change: RuleChange, before: Law, after: Law | None, number: int |
     old_text = (old.source if old else b"").decode("utf-8", "replace")
     source = new.source if new is not None else (change.after or b"")
     new_text = "" if change.after is None else source.decode("utf-8", "replace")
-    if old is not None and new is not None and old_text == new_text:
-        return f"{old.path} -> {new.path}"
+    is_moved = new is not None or change.kind is ChangeKind.TRANSMUTE
+    if old is not None and is_moved and old_text == new_text:
+        return f"{old.path} -> {new.path if new is not None else visible(change.new_path or '')}"
     old_path = old.path if old else "/dev/null"
     new_path = "/dev/null" if change.after is None else (new.path if new else visible(change.new_path or ""))
     whole = "\n".join(_compared(_lines(old_text), _lines(new_text), old_path, new_path))

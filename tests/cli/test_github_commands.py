@@ -392,10 +392,11 @@ def test_authors_vote_by_comment(game: Game) -> None:
     bob = game.bob
     bob.does("propose", "repeal", "-106")
     assert "For:         bob" in bob.does("vote", "1", "for")
+    bob.does("vote", "1", "none")
     # While unanimity is needed, that ends it at once.
     assert "Against:     bob" in bob.does("vote", "1", "against")
-    bob.does("vote", "1", "none")
-    assert [one.body for one in game.github.pull(1).comments] == ["/nomic for", "/nomic against", "/nomic for"]
+    assert "it is too late to vote: the vote was complete at " in bob.fails("vote", "1", "for")
+    assert [one.body for one in game.github.pull(1).comments] == ["/nomic for", "/nomic for", "/nomic against"]
     assert not game.github.pull(1).reviews
 
 
@@ -555,7 +556,8 @@ def test_nobody_takes_back_what_is_decided(game: Game) -> None:
         one.does("sync")
         one.does("vote", "1", "for")
     said = game.bob.fails("withdraw", "1")
-    assert said == "nomic-git: proposal 1 is decided: adopted; it is too late to take it back\n"
+    assert said.startswith("nomic-git: proposal 1 is decided: adopted; it is too late to take it back: the vote was ")
+    assert said.endswith(" UTC (rule -110)\n")
     assert game.github.pull(1).state == "OPEN"
     assert "Adopt proposal 1" in game.referee()
 

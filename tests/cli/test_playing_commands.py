@@ -189,7 +189,7 @@ def test_a_login_is_compared_without_regard_to_case(game: Game) -> None:
 def test_the_player_whose_file_has_the_address_of_git_acts(game: Game) -> None:
     game.git("config", "user.email", "Dora@Example.invalid")
     game.does("join", "--as", "dora", "--name", "Dora")
-    game.vote(1, alice="for", bob="for", carol="for")
+    game.vote(1, alice="for", bob="for")
     game.does("referee")
     game.does("propose", "repeal", "-106")
     assert game.git("log", "-1", "--format=%an <%ae>", "refs/nomic/proposals/2/head") == "Dora <Dora@Example.invalid>"
@@ -312,5 +312,37 @@ def test_where_all_have_left_nothing_is_told_that_was_otherwise(tmp_path: Path) 
     game.does("referee")
     assert game.does("players") == "Nobody is in the game; to join it: nomic-git join\n"
     said = game.does("tally", "1")
-    assert said.startswith("Proposal 1, by alice\nIt is withdrawn.\n")
+    assert said.startswith("Proposal 1: enact a rule, by alice\nIt is withdrawn.\n")
     assert "no lawful rule-change" not in said
+
+
+def test_on_a_complete_vote_nothing_is_changed_any_more(game: Game) -> None:
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    game.vote(1, alice="for", carol="for")
+    before, words = game.everything(), game.write("gin.md", "Gin.\n")
+    for late, call in {
+        "give it other words": ("propose", "enact", words, "--update", "1", "--as", "bob"),
+        "take it back": ("withdraw", "1", "--as", "bob"),
+        "make it a draft": ("ready", "1", "--draft", "--as", "bob"),
+        "vote": ("vote", "1", "against", "--as", "carol"),
+    }.items():
+        answer = game.ask(*call)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.startswith(
+            f"nomic-git: proposal 1 is decided: adopted; it is too late to {late}: the vote was complete at 2023-11-1"
+        )
+        assert answer.err.endswith(" UTC (rule -110)\n")
+    assert game.everything() == before
+    game.does("referee")
+    assert "+Tea.\n" in game.does("read", "1")
+
+
+def test_a_vote_of_the_second_in_which_it_is_complete_counts_with_the_others(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    game.vote(1, alice="for", carol="for")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{game.clock} +0000")
+    answer = ask("-C", game.folder, "vote", "1", "against", "--as", "carol")
+    assert (answer.code, answer.err) == (0, "")
+    assert game.json("tally", "1")["against"] == ["carol"]

@@ -187,6 +187,26 @@ def test_a_tally_says_whose_vote_the_deadline_cast(tmp_path: Path) -> None:
     assert "It is decided: adopted; " in (before := game.does("tally", "2"))
     assert f"\n  {said}\n" in before
     game.does("referee")
-    assert f"It is adopted.\n  {said}\nFor:         alice, bob, carol\n" in game.does("tally", "2")
+    assert f"It is adopted.\n  {said}\nFor:         alice (had not voted in time), bob, carol\n" in game.does(
+        "tally", "2"
+    )
     assert game.json("tally", "2")["reasons"] == [said]
     assert game.does("read", "2").count(said) == 1
+
+
+def test_the_tally_puts_no_vote_in_the_mouth_of_who_has_not_voted(game: Game) -> None:
+    words = "---\nprovisions:\n  votes.deadline: 7d\n  votes.absent: against\n---\n\nA week is enough.\n"
+    game.does("propose", "enact", game.write("week.md", words), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    game.vote(2, alice="for")
+    game.clock += 8 * 86_400
+    absent = "For:         alice, bob\nAgainst:     carol (had not voted in time)\n"
+    assert absent in game.does("tally", "2")
+    late = game.ask("vote", "2", "against", "--as", "carol").err
+    assert "it is too late to vote: the vote was over at 2023-11-2" in late
+    assert late.endswith(", its deadline (rule 1)\n")
+    game.does("referee")
+    assert absent in game.does("tally", "2")
+    assert game.json("tally", "2")["against"] == ["carol"]

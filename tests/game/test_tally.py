@@ -343,3 +343,13 @@ def test_the_order_in_which_the_forge_tells_of_votes_matters_only_within_an_inst
     once = list(by_time.values())
     assert result(under, *once).count.supporters == result(under, *reversed(once)).count.supporters
     assert result(under, *once).closed == result(under, *reversed(once)).closed
+
+
+def test_of_what_is_cast_too_late_the_last_is_told_unless_it_counts_anyway():
+    late = [("bob", FOR, 3), ("bob", FOR, 4), ("carol", FOR, 3), ("carol", AGAINST, 5), ("dave", FOR, 3)]
+    found = result(law("votes.closing: decided"), ("carol", AGAINST, 1), ("bob", AGAINST, 2), *late, ready=2)
+    assert found.count.opponents == ("bob", "carol")
+    assert [(one.player, one.vote, one.reason) for one in found.count.uncounted] == [
+        ("bob", FOR, Uncounted.TOO_LATE),
+        ("dave", FOR, Uncounted.TOO_LATE),
+    ]
