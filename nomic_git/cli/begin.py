@@ -86,7 +86,7 @@ def new(
     else:
         position = position_at(clone.trees, clone.tip.tree_id.raw)
         say(f"Propose:        nomic-git propose enact FILE --as {mover(position) or next(iter(seats))}")
-        tell_turn(position)
+        tell_turn(desk(context), position)
 
 
 def _seats(texts: list[str], language: str) -> dict[str, Player]:

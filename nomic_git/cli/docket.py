@@ -5,46 +5,34 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nomic_git.cli.court import prospect
 from nomic_git.cli.desk import Misunderstood
 from nomic_git.cli.paper import say
+from nomic_git.cli.prospect import prospect
 from nomic_git.law.errors import NomicError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from nomic_git.cli.court import Prospect
     from nomic_git.cli.desk import Desk
+    from nomic_git.cli.prospect import Matter, Prospect
     from nomic_git.forges.forge import Submission
-    from nomic_git.game.docket import Standing
-    from nomic_git.game.position import Position
     from nomic_git.referee.account import Account
-
-
-def open_standings(at: Desk, now: int) -> tuple[Prospect, tuple[tuple[Standing, str], ...]]:
-    """Return where the game stands, and where each open proposal stands with its title; read, not judged.
-
-    Of what the referee has not recorded yet, it has the judgment that is open: whoever is judged is not decided.
-    """
-    from nomic_git.game.docket import docket
-    from nomic_git.referee.hearing import Hearing
-
-    submissions = at.forge.submissions(at.position.state.resolved)
-    there = prospect(at, submissions)
-    hearing = Hearing(at.clone, str(at.clone.tip.id), submissions)
-    titles = {one.number: one.title for one in submissions}
-    standings = docket(there.position, hearing.proposals(there.position), now)
-    return there, tuple((one, titles[one.proposal.forge]) for one in standings)
 
 
 def open_accounts(at: Desk) -> tuple[Prospect, list[Account]]:
     """Return where the game stands, and the accounts of what is not yet resolved or withdrawn, by number."""
     from nomic_git.game.proposal import Stage
+
+    there = prospect(at)
+    accounts = (open_account_of(at, one) for one in there.matters)
+    return there, [one for one in accounts if one.stage is not Stage.WITHDRAWN]
+
+
+def open_account_of(at: Desk, matter: Matter) -> Account:
+    """Return the account of an open proposal; a number of a series that no event has given yet is none."""
+    from nomic_git.game.opening import number_of
     from nomic_git.referee.account import open_account
 
-    there, standings = open_standings(at, at.now())
-    accounts = (open_account(there.position, standing, title) for standing, title in standings)
-    return there, [one for one in accounts if one.stage is not Stage.WITHDRAWN]
+    account = open_account(matter.position, matter.standing, matter.title)
+    return replace(account, number=number_of(at.position, matter.standing.proposal), is_due=matter.is_due)
 
 
 def concerns_the_players(at: Desk, account: Account) -> bool:
@@ -61,7 +49,7 @@ def asked(at: Desk, login: str, wish: str) -> int | None:
     from nomic_git.game.proposal import Stage
     from nomic_git.referee.account import kind_of
 
-    for standing, _ in open_standings(at, at.now())[1]:
+    for standing in prospect(at).standings:
         one = standing.proposal
         is_theirs = kind_of(one.reading) == wish and one.author.casefold() == login.casefold()
         if is_theirs and standing.stage in {Stage.WAITING, Stage.VOTING}:
@@ -85,22 +73,21 @@ def proposal_number(at: Desk, number: int) -> int:
 
 def account_of(at: Desk, proposal: int) -> Account:
     """Return the account of a proposal, open or resolved. Raises Misunderstood where there is none."""
-    there, standings = open_standings(at, at.now())
-    account = account_among(at, there.position, standings, proposal)
+    there = prospect(at)
+    account = account_among(at, there, proposal)
     return replace(account, judgment=there.text) if there.proposal == proposal else account
 
 
-def account_among(at: Desk, position: Position, standings: Sequence[tuple[Standing, str]], proposal: int) -> Account:
-    """Return the account of a proposal, with `standings` of the open ones. Raises Misunderstood where there is none."""
-    from nomic_git.referee.account import closed_account, left_account, left_behind, open_account, resolving
+def account_among(at: Desk, there: Prospect, proposal: int) -> Account:
+    """Return the account of a proposal, with those that are open `there`. Raises Misunderstood where there is none."""
+    from nomic_git.referee.account import closed_account, left_account, left_behind, resolving
     from nomic_git.referee.clock import clock
     from nomic_git.referee.rereading import retold
 
-    now = at.now()
-    for standing, title in standings:
-        if standing.proposal.forge == proposal:
-            left = clock(position, standing, [one for one, _ in standings], now, at.forge.next_look)
-            return replace(open_account(position, standing, title), clock=left)
+    position, matter = at.position, there.matter(proposal)
+    if matter is not None:
+        left = clock(matter.position, matter.standing, there.standings, at.now(), at.forge.next_look)
+        return replace(open_account_of(at, matter), clock=left)
     if proposal in position.state.resolved:
         recorded = resolving(at.clone.needs_history(), proposal)
         if recorded is not None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomic_git.cli.court import foreseen
 from nomic_git.cli.desk import (
     AsJson,
     AsPlayer,
@@ -24,6 +23,7 @@ from nomic_git.cli.desk import (
 from nomic_git.cli.docket import account_of, catch_up, proposal_number, refuse_after_the_end
 from nomic_git.cli.options import Commands
 from nomic_git.cli.paper import Strong, say, say_json
+from nomic_git.cli.prospect import foreseen
 from nomic_git.game.judgment import Move, Plea
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
+from nomic_git.cli.prospect import tell_open_now
 from nomic_git.cli.turn import tell_turn
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
         say(f"{target} points win (rule {position.law.rule(VICTORY_POINTS.name)}).")
     else:
         say("No rule says how many points win.")
-    tell_turn(position)
+    tell_turn(desk(context), position)
     if in_round is None:
         tell_open_now(desk(context), position)
 

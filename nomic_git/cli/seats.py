@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import (
     AsJson,
     AsPlayer,
@@ -29,6 +28,7 @@ from nomic_git.cli.docket import (
 )
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
+from nomic_git.cli.prospect import tell_open_now
 from nomic_git.cli.turn import tell_turn
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
             for seat, file in rows
         ],
     )
-    tell_turn(position)
+    tell_turn(desk(context), position)
     tell_open_now(desk(context), position)
     for seat, _ in rows:
         if seat.is_away:
@@ -249,11 +249,8 @@ def surname(
 
 def _refuse_twice(at: Desk, login: str, wish: str, doing: str = "") -> None:
     """Raise Misunderstood where somebody who would join or leave has asked for it already."""
-    from nomic_git.game.proposal import Stage
-
     number = asked(at, login, wish)
     if number is not None:
         to, account = f"{doing} {wish}".strip(), account_of(at, number)
-        is_due = account.stage is Stage.VOTING and account.outcome != "open"
-        hint = at.next_pass if is_due else f"nomic-git tally {number} tells what it waits for"
+        hint = at.next_pass if account.is_due else f"nomic-git tally {number} tells what it waits for"
         raise Misunderstood(f"{login} has asked to {to} already: proposal {number}; {hint}")

@@ -11,9 +11,8 @@ from nomic_git.cli.paper import Strong, say, table
 from nomic_git.game.proposal import Stage
 
 if TYPE_CHECKING:
-    from nomic_git.cli.court import Prospect
     from nomic_git.cli.desk import Desk
-    from nomic_git.game.docket import Standing
+    from nomic_git.cli.prospect import Prospect
     from nomic_git.referee.account import Account
     from nomic_git.referee.judgments import Proceedings
 
@@ -45,11 +44,16 @@ def tell(at: Desk, account: Account) -> None:
 
 
 def _stage(at: Desk, account: Account) -> str:
-    """Return the stage in words; a vote that is complete waits for nothing but the referee."""
-    if account.stage is not Stage.VOTING or account.outcome == "open":
-        return locales.STAGES[account.stage]
-    decided = f"decided: {account.outcome}" if account.outcome is not None else "granted"
-    return f"{decided}; {at.next_pass}"
+    """Return the stage in words; what is decided or granted waits for nothing but the referee."""
+    decided = _decided(account)
+    return locales.STAGES[account.stage] if decided is None else f"{decided}; {at.next_pass}"
+
+
+def _decided(account: Account) -> str | None:
+    """Return what was decided of a proposal that is carried out with the next pass, None where nothing was."""
+    if account.stage is not Stage.VOTING or not account.is_due:
+        return None
+    return "granted" if account.outcome is None else f"decided: {account.outcome}"
 
 
 def _tell_votes(account: Account) -> None:
@@ -86,7 +90,7 @@ def tell_docket(accounts: Sequence[Account]) -> None:
                 one.proposal,
                 _change(one) + (f": {one.title}" if one.title else ""),
                 one.author,
-                one.stage.value,
+                _decided(one) or one.stage.value,
                 len(one.supporters),
                 len(one.opponents),
                 ", ".join(one.waiting_for),
@@ -117,16 +121,16 @@ def _names(logins: Sequence[str]) -> str:
 
 def tell_whole(at: Desk, proposal: int) -> None:
     """Print all that there is to read of a proposal: the referee's comment, and what players said."""
-    from nomic_git.cli.docket import account_among, open_standings
+    from nomic_git.cli.docket import account_among
+    from nomic_git.cli.prospect import prospect
 
-    there, standings = open_standings(at, at.now())
-    position = there.position
-    account = account_among(at, position, standings, proposal)
+    there = prospect(at)
+    account = account_among(at, there, proposal)
     title = f" \N{EM DASH} {account.title}" if account.title else ""
-    found = next(((one, name) for one, name in standings if one.proposal.forge == proposal), None)
-    heading, _, rest = _as_text(_comment(at, there, standings, found, account)).partition("\n")
+    heading, _, rest = _as_text(_comment(at, there, account)).partition("\n")
     say(Strong(heading + title))
-    say(rest)
+    # The referee's comment is written once it is carried out, and has no words for what is due.
+    say(rest.replace(f"It is {locales.STAGES[account.stage]}.", f"It is {_stage(at, account)}.", 1))
     submission = at.forge.submission(proposal)
     for remark in submission.remarks if submission is not None else ():
         say()
@@ -167,25 +171,18 @@ def _where(at: Desk, head: str) -> str:
     return "Somebody who has it in another clone can push it here."
 
 
-def _comment(
-    at: Desk,
-    there: Prospect,
-    standings: Sequence[tuple[Standing, str]],
-    found: tuple[Standing, str] | None,
-    account: Account,
-) -> str:
+def _comment(at: Desk, there: Prospect, account: Account) -> str:
     from nomic_git.referee.account import left_behind, resolving
     from nomic_git.referee.comment import closed_comment, open_comment
     from nomic_git.referee.talk import notes
 
-    position, submission = there.position, at.forge.submission(account.proposal)
-    proceedings = _proceedings(at, there, standings)
-    if found is not None:
-        others = [one for one, _ in standings]
-        told = notes(position, found[0], others, submission) if submission is not None else ()
+    matter, submission = there.matter(account.proposal), at.forge.submission(account.proposal)
+    proceedings = _proceedings(at, there)
+    if matter is not None:
+        position, standing = matter.position, matter.standing
+        told = notes(position, standing, there.standings, submission) if submission is not None else ()
         told = (*told, *proceedings.in_vain(account.proposal))
-        judged = proceedings.told_of(found[0])
-        return open_comment(position, found[0], account, told, judged=judged)
+        return open_comment(position, standing, account, told, judged=proceedings.told_of(standing))
     recorded = resolving(at.clone, account.proposal)
     if recorded is not None:
         judged = proceedings.told(account.proposal, account.opened)
@@ -194,18 +191,18 @@ def _comment(
     return open_comment(left.position, left.standing, account) if left is not None else ""
 
 
-def _proceedings(at: Desk, there: Prospect, standings: Sequence[tuple[Standing, str]]) -> Proceedings:
+def _proceedings(at: Desk, there: Prospect) -> Proceedings:
     """Return the judgments, with what was said of them and the referee has not recorded yet."""
     from nomic_git.referee.judgments import Proceedings
     from nomic_git.repository.history import Recorded
 
-    every, state = tuple(one for one, _ in standings), there.position.state
+    state = there.position.state
     elsewhere = {one.proposal for one in (state.lately, state.judgment) if one is not None}
     found = [*map(at.forge.submission, elsewhere)]
-    pleas = {one.proposal.forge: one.proposal.pleas for one in every}
+    pleas = {one.proposal.forge: one.proposal.pleas for one in there.standings}
     pleas |= {one.number: one.pleas for one in found if one is not None}
     imagined = [Recorded(one, "", ()) for one in there.due]
-    return Proceedings(at.clone, there.position, every, pleas, at.now(), at.forge.commands, imagined)
+    return Proceedings(at.clone, there.position, there.standings, pleas, at.now(), at.forge.commands, imagined)
 
 
 def _as_text(comment: str) -> str:

@@ -77,6 +77,7 @@ class Account:
     the epoch.
     `winner` is whoever won while it was open: it stays as it is.
     `clock` says how much time is left, and for what; `judgment` what the judgment that is open on it waits for.
+    `is_due` says that the referee's next pass resolves it.
     `absent` says who had not voted when a deadline ended the vote, and what that counted as; empty where nobody was.
     `closed` is when the vote was complete, in seconds since the epoch, and `completion` says so, with the rule;
     `absentees` are those of whom `absent` speaks.
@@ -105,6 +106,7 @@ class Account:
     clock: tuple[str, ...] = ()
     opened: int | None = None
     judgment: str | None = None
+    is_due: bool = False
     absent: str = ""
     absentees: tuple[str, ...] = ()
     closed: int | None = None

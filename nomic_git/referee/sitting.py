@@ -7,7 +7,7 @@ running it again ends where a pass without the crash would have ended.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -63,10 +63,15 @@ class Refusal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One event of the pass and its commit, None where the pass was dry."""
+    """One event of the pass and its commit, None where the pass was dry; `before` is the position that led to it.
+
+    `standing` is where the proposal stood that it is about, None where it is about none that was open.
+    """
 
     event: Event
     commit: str | None
+    before: Position
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class Report:
 
     `silent` are those of the open proposals, by the forge's number, that are strangers' and on which it says nothing.
     `failure` is why not all of it could be told at the forge: what was decided stands, and the next pass tells it.
+    `titles` are those of the proposals that were heard, by the forge's number.
     """
 
     done: tuple[Done, ...]
@@ -84,6 +90,15 @@ class Report:
     standings: tuple[Standing, ...]
     failure: ForgeError | None = None
     silent: frozenset[int] = frozenset()
+    titles: Mapping[int, str] = field(default_factory=dict)
+
+
+def foresee(clone: Clone, forge: Forge, now: int) -> Report:
+    """Return what a pass would decide at `now`, in seconds since the epoch, from what is in this clone.
+
+    Nothing is written, fetched or said. Raises as `sit` does.
+    """
+    return _Sitting(clone, forge, _present(forge, now), True, id).decide()
 
 
 def sit(
@@ -132,7 +147,14 @@ class _Sitting:
     before: Position | None = None
     imagined: tuple[Oid, bytes] | None = None
 
-    def hold(self) -> Report:
+    def decide(self) -> Report:
+        """Return what is decided, before anything is said of it."""
+        hearing, position, standings = self._heard()
+        titles = {one.number: one.title for one in hearing.submissions}
+        return Report(tuple(self.done), 0, self.forge.requests, position, standings, titles=titles)
+
+    def _heard(self) -> tuple[Hearing, Position, tuple[Standing, ...]]:
+        """Carry out all that is due; return what was heard of what is open then, the position and the docket."""
         tip = self.clone.tip.id
         position = self._position()
         while True:
@@ -140,7 +162,11 @@ class _Sitting:
             before = tip
             tip, position, standings = self._resolve(hearing, tip, position)
             if tip == before:
-                break
+                return hearing, position, standings
+
+    def hold(self) -> Report:
+        """Decide, say it on the proposals, and return what came of it."""
+        hearing, position, standings = self._heard()
         silent = {one.proposal.forge for one in standings if not self._is_for_players(position, one)}
         failure = None
         try:
@@ -230,12 +256,12 @@ class _Sitting:
             # What is thrown for later depends on the id that the commit would have (202).
             imagined = object_id(b"commit", event_commit(graft.tree, parents, event))
             self.imagined = pygit2.Oid(raw=imagined), graft.tree
-            self.done.append(Done(event, None))
+            self.done.append(Done(event, None, position, standing))
             return tip, replace(there, last=thrown_from(position.last, event, imagined.hex()))
         tree = graft.write(self.clone.repository)
         new = write_event(self.clone, parents, tree, event)
         publish(self.clone, self.forge, tip, new, event)
-        self.done.append(Done(event, str(new)))
+        self.done.append(Done(event, str(new), position, standing))
         last = thrown_from(position.last, event, str(new))
         return new, replace(position_at(self.clone.trees, tree.raw), last=last)
 

@@ -398,12 +398,12 @@ def test_a_command_foresees_the_referees_pass_once(
     opened.does("referee")
     sat: list[Report] = []
 
-    def sit(clone: Clone, forge: Forge, now: int, *, dry_run: bool) -> Report:
-        sat.append(held(clone, forge, now, dry_run=dry_run))
+    def foresee(clone: Clone, forge: Forge, now: int) -> Report:
+        sat.append(held(clone, forge, now))
         return sat[-1]
 
-    held = sitting.sit
-    monkeypatch.setattr(sitting, "sit", sit)
+    held = sitting.foresee
+    monkeypatch.setattr(sitting, "foresee", foresee)
     opened.does(*command)
     assert len(sat) == 1
 

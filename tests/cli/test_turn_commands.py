@@ -59,7 +59,9 @@ def test_scores_and_players_say_when_the_turn_passes_on(table: Game) -> None:
     table.does("referee")
     for command in ("scores", "players"):
         said = table.does(command)
-        assert re.search(r"It passes on at \S+ \S+ UTC unless a proposal by bob is in the vote then \(rule 301\)", said)
+        assert re.search(
+            r"It passes on at \S+ \S+ UTC unless a proposal by bob opens to the vote by then \(rule 301\)", said
+        )
 
 
 def test_by_surname_whoever_is_first_by_surname_begins(mail: Game) -> None:
@@ -210,3 +212,87 @@ def test_the_tally_puts_no_vote_in_the_mouth_of_who_has_not_voted(game: Game) ->
     game.does("referee")
     assert absent in game.does("tally", "2")
     assert game.json("tally", "2")["against"] == ["carol"]
+
+
+HURRIED = (
+    "---\nprovisions:\n  turns.order: clockwise\n  turns.deadline: 1h\n  votes.deadline: 60m\n"
+    "  votes.absent: against\n---\n\nTurns and votes take an hour.\n"
+)
+
+
+@pytest.fixture
+def hurried(game: Game) -> Game:
+    """A game in which turns and votes have an hour each: it is bob's turn, and carol's proposal 2 waits."""
+    game.does("propose", "amend", "-112", game.write("hurried.md", HURRIED), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "carol")
+    return game
+
+
+def test_a_vote_when_the_time_is_up_is_told_as_the_referee_will_count_it(hurried: Game) -> None:
+    assert hurried.json("tally", "2")["stage"] == "waiting"
+    hurried.clock += 2 * 3_600
+    before = hurried.json("tally", "2")
+    assert (before["stage"], before["outcome"]) == ("voting", "defeated")
+    answer = hurried.ask("vote", "2", "for", "--as", "alice")
+    assert (answer.code, answer.out) == (2, "")
+    assert "proposal 2 is decided: defeated; it is too late to vote: " in answer.err
+    told = hurried.json("tally", "2")
+    hurried.does("referee")
+    after = hurried.json("tally", "2")
+    for key in ("for", "against", "uncounted", "outcome", "eligible", "threshold"):
+        assert told[key] == after[key], key
+    assert after["stage"] == "defeated"
+    assert hurried.json("audit")["irregular"] == []
+
+
+def test_the_turn_is_told_as_it_is_when_the_time_is_up(hurried: Game) -> None:
+    assert "It is the turn of bob" in hurried.does("scores")
+    hurried.clock += 2_400
+    for command in ("scores", "players"):
+        said = hurried.does(command)
+        assert "It is the turn of carol (rule 1); no circuit is complete yet. That is not in the history yet;" in said
+        assert "passes on at" not in said
+        assert "A proposal by carol is in the vote, so that the turn has begun and does not pass on (rule 1)" in said
+    assert "It is being voted on." in hurried.does("tally", "2")
+    assert "passes on" not in hurried.does("tally", "2")
+    assert hurried.json("scores")["turn"]["player"] == "bob"
+
+
+def test_what_is_decided_is_told_alike_by_every_command(table: Game) -> None:
+    table.does("propose", "enact", table.write("tea.md", "Tea.\n"), "--as", "alice")
+    table.vote(1, bob="for", carol="for")
+    said = "decided: adopted"
+    assert f"It is {said}; the referee's next pass carries it out" in table.does("tally", "1")
+    assert f"It is {said}; the referee's next pass carries it out" in table.does("read", "1")
+    assert said in table.does("proposals")
+    [plain] = table.json("proposals")
+    assert (plain["stage"], plain["outcome"], plain["number"]) == ("voting", "adopted", None)
+    table.does("forfeit", "--as", "carol")
+    assert "granted" in table.does("proposals")
+    assert "It is granted; the referee's next pass" in table.does("read", "2")
+
+
+def test_what_is_proposed_after_somebody_went_away_does_not_wait_for_them(game: Game) -> None:
+    leave = "---\nprovisions:\n  players.leave: allowed\n---\n\nPlayers may be away.\n"
+    game.does("propose", "enact", game.write("leave.md", leave), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    game.does("away", "--as", "bob")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "alice")
+    before = game.json("tally", "3")
+    assert before["waiting_for"] == ["carol"]
+    game.does("referee")
+    assert game.json("tally", "3") == before
+
+
+def test_what_is_withdrawn_is_in_nobodys_way_before_the_referee_has_looked(game: Game) -> None:
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "alice")
+    game.does("withdraw", "1", "--as", "alice")
+    said = game.does("propose", "enact", game.write("more.md", "More tea.\n"), "--as", "alice")
+    assert "has proposal 1 open" not in said
+    assert "It is being voted on." in said
+    before = game.json("tally", "2")
+    game.does("referee")
+    assert game.json("tally", "2") == before
