@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nomic_git.game.player import Player
+    from nomic_git.game.position import Position
     from nomic_git.game.state import State
     from nomic_git.law.rulebook import Rulebook
     from nomic_git.repository.clone import Clone
@@ -219,8 +220,24 @@ def new_round(
     book = "the rulebook as it stands" if rules is None else f"the {rules} rulebook"
     say(f"Round {begun.round} begins: {book}, {len(position.law.rulebook)} rules.")
     say("Players: " + (", ".join(f"{one.login} ({one.points})" for one in position.state.seats) or "nobody") + ".")
+    _tell_who_goes_by_login(position)
     _tell_what_is_left(before, left)
     say(f"Of the round before: nomic-git scores --round {before.round}")
+
+
+def _tell_who_goes_by_login(position: Position) -> None:
+    """Print whose surname is missing where turns go by surname, and how it is given (201)."""
+    from nomic_git.game.surname import by_login
+    from nomic_git.law.provisions import TURNS_ORDER
+    from nomic_git.locales import names_text, rests_on
+
+    missing = by_login(position)
+    if missing:
+        rule = rests_on(position.law.rule(TURNS_ORDER.name))
+        say(
+            f"Turns go by surname {rule}. Until they give theirs, the login stands in for {names_text(missing)}: "
+            "nomic-git surname SURNAME"
+        )
 
 
 def _tell_what_is_left(before: State, left: Sequence[int]) -> None:

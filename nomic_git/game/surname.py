@@ -58,6 +58,17 @@ def surname_of(player: Player) -> str:
     return player.surname or player.login
 
 
+def by_login(position: Position) -> tuple[str, ...]:
+    """Return the players whose login stands in for the surname that their files do not give, in the order of joining.
+
+    Nobody where turns do not go by surname.
+    """
+    if not is_by_surname(position.law):
+        return ()
+    files = (position.file_of(seat.login) for seat in position.state.seats)
+    return tuple(one.login for one in files if one is not None and one.surname is None)
+
+
 def read_name(text: str, language: str) -> tuple[str, str | None]:
     """Return the name and the surname that somebody wrote: `Åberg, Anna` has both, `Anna Åberg` is a name alone.
 

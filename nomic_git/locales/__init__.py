@@ -43,6 +43,7 @@ from nomic_git.locales.sentences import (
     STAGES,
     SUBJECTS,
     SUMMARIES,
+    THROW,
     WERE_ABSENT,
     WHYS,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "subject",
     "summary",
     "template",
+    "throw_text",
     "told",
     "void_text",
     "why_text",
@@ -198,8 +200,15 @@ def command_text(forge: str, move: str, proposal: int) -> str:
 
 
 def die_text(die: int, cast: str) -> str:
-    """Return how a die can be thrown again, from the text whose SHA-256 decided."""
-    return DIE.format(die=die, cast=cast)
+    """Return what a die showed and how it can be thrown again, from the text whose SHA-256 decided."""
+    return DIE.format(die=die, command=throw_text(cast))
+
+
+def throw_text(cast: str) -> str:
+    """Return one line for any shell that throws a die again; of Python, since shells do not divide such numbers."""
+    from nomic_git.game.die import FACES  # only where a die is thrown
+
+    return THROW.format(cast=cast, faces=FACES)
 
 
 def asks_text(threshold: str) -> str:

@@ -529,7 +529,8 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-DIE = 'die {die}: printf %s "{cast}" | sha256sum, modulo 6, plus 1'
+DIE = "die {die}: {command}"
+THROW = "python3 -c 'import hashlib; print(int(hashlib.sha256(b\"{cast}\").hexdigest(), 16) % {faces} + 1)'"
 
 ENDINGS: Mapping[str, str] = {
     "must-vote": "Everybody must vote, and it waits for {players}",

@@ -223,14 +223,22 @@ def test_a_round_that_cannot_begin_leaves_everything_as_it_was(over: Game, optio
     assert why in fails(over, "new-round", *options)
 
 
-def test_no_round_by_surname_begins_for_players_without_one(over: Game) -> None:
-    said = fails(over, "new-round", "--rules", "suber-mail")
-    assert said.startswith(
-        "nomic-git: turns go by surname in that rulebook (rule 201), and there is none of alice, bob"
-    )
-    assert "forfeit, and join again with one" in said
-    assert said.endswith("so choose another rulebook: nomic-git rulesets\n")
-    assert over.does("new-round", "--rules", "suber").startswith("Round 2 begins: the suber rulebook")
+def test_in_a_round_by_surname_the_login_stands_in_until_a_surname_is_given(over: Game) -> None:
+    said = over.does("new-round", "--rules", "suber-mail")
+    assert said.startswith("Round 2 begins: the suber-mail rulebook")
+    assert (
+        "\nTurns go by surname (rule 201). Until they give theirs, the login stands in for alice, bob and carol: "
+        "nomic-git surname SURNAME\n"
+    ) in said
+    assert over.json("scores")["turn"]["player"] == "alice"
+    over.does("surname", "Zander", "--as", "alice")
+    over.does("referee")
+    assert over.json("scores")["turn"]["player"] == "bob"
+    assert over.json("audit")["irregular"] == []
+
+
+def test_of_surnames_nothing_is_said_in_a_round_that_does_not_go_by_them(over: Game) -> None:
+    assert "surname" not in over.does("new-round", "--rules", "suber")
 
 
 def test_after_the_end_players_are_told_how_to_go_on(over: Game) -> None:

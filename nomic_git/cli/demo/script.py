@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
 from nomic_git.cli.paper import Strong, say
@@ -164,22 +163,20 @@ class ThrowsAgain:
 
     def play(self, stage: Stage) -> None:
         """Show the log, and then what its command prints, and what the die shows by that."""
-        from nomic_git.game.die import FACES, cast
+        from nomic_git.game.die import cast, thrown
         from nomic_git.game.event import ends_turn
+        from nomic_git.locales import throw_text
         from nomic_git.repository.history import events
 
         told = events(stage.at().clone)
-        thrown = next((one for one in told if one.event.die is not None), None)
+        event = next((one.event for one in told if one.event.die is not None), None)
         before = next((one for one in told if ends_turn(one.event)), None)
-        if thrown is None or before is None:
+        if event is None or before is None:
             raise stage.failure("no die was thrown")
-        text = cast(before.commit, thrown.event.proposal or 0, thrown.event.ballots)
-        digest = sha256(text.encode()).hexdigest()
+        text = cast(before.commit, event.proposal or 0, event.ballots)
         stage.types(["log"])
-        say(Strong(f'$ printf %s "{text}" | sha256sum'))
-        say(f"{digest}  -")
-        say(Strong(f"$ python3 -c 'print(0x{digest} % {FACES} + 1)'"))
-        say(str(int(digest, 16) % FACES + 1))
+        say(Strong(f"$ {throw_text(text)}"))
+        say(str(thrown(before.commit, event.proposal or 0, event.ballots)))
 
 
 @dataclass(frozen=True, slots=True)
