@@ -240,11 +240,12 @@ def _recorded(at: Desk, in_round: int | None) -> Sequence[Recorded]:
 
 def tell_case(case: Case, waits: Sequence[str] = ()) -> None:
     """Print one judgment; of an open one, first what it `waits` for."""
+    from nomic_git.locales import numbers_text
     from nomic_git.referee.judgments import end_text, verdict_text
     from nomic_git.repository.cases import End, Fate
 
-    number = "" if case.number in {None, case.proposal} else f" (number {case.number} of the rulebook)"
-    say(Strong(f"Proposal {case.proposal}{number}, by {case.mover}: judgment invoked by {case.invoker}"))
+    number = numbers_text(case.proposal, case.number)
+    say(Strong(f"Proposal {number}, by {case.mover}: judgment invoked by {case.invoker}"))
     recorded = f"commit {case.commit[:12]}" if case.commit else "not in the history yet"
     say(f"  {plain_instant(case.invoked)}, {recorded}")
     for sentence in waits:

@@ -131,6 +131,7 @@ def _run_page(at: Desk, report: Report, *, dry_run: bool) -> str:
 def _say_who_is_waited_for(at: Desk, report: Report) -> None:
     """Say what is open and whom it waits for, or that there is nothing."""
     from nomic_git.game.proposal import Stage
+    from nomic_git.locales import numbers_text
     from nomic_git.referee.clock import clock
     from nomic_git.referee.judgments import open_judgment
 
@@ -144,10 +145,11 @@ def _say_who_is_waited_for(at: Desk, report: Report) -> None:
         if report.position.state.is_judged(one.proposal.forge):
             say(f"Meanwhile {waiting} can vote on it." if waiting else "All have voted on it.")
         elif waiting:
-            say(f"Proposal {one.proposal.forge} waits for the vote of {waiting}.")
+            say(f"Proposal {numbers_text(one.proposal.forge, one.number)} waits for the vote of {waiting}.")
         else:
             left = clock(report.position, one, report.standings, at.now(), at.forge.next_look)
-            say(" ".join([f"All have voted on proposal {one.proposal.forge}.", *left]))
+            number = numbers_text(one.proposal.forge, one.number)
+            say(" ".join([f"All have voted on proposal {number}.", *left]))
     if not report.done and not voting and judged is None:
         say("Nothing is due.")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_git import locales
-from nomic_git.cli.desk import plain_instant
+from nomic_git.cli.desk import as_text, plain_instant
 from nomic_git.cli.paper import Strong, say, table
 from nomic_git.game.proposal import Stage
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 def tell(at: Desk, account: Account) -> None:
     """Print what is to be said of one proposal."""
     title = f" \N{EM DASH} {account.title}" if account.title else ""
-    number = "" if account.number in {None, account.proposal} else f" (number {account.number} of the rulebook)"
+    number = locales.numbers_text(account.proposal, account.number)
     # The record of a withdrawal does not say what it had been, and the head that does can be gone.
     is_told = account.kind is not None or account.stage is not Stage.WITHDRAWN
     change = f": {_change(account)}" if is_told else ""
-    say(Strong(f"Proposal {account.proposal}{number}{change}"), f", by {account.author}{title}")
+    say(Strong(f"Proposal {number}{change}"), f", by {account.author}{title}")
     say(f"It is {_stage(at, account)}.")
     for reason in account.reasons:
         say(f"  {reason}")
@@ -83,11 +83,14 @@ def tell_docket(accounts: Sequence[Account]) -> None:
     if not accounts:
         say("No proposal is open.")
         return
+    # A series gives numbers of its own; with them, proposals are called in the rulebook.
+    number = ("Number",) if any(one.number not in {None, one.proposal} for one in accounts) else ()
     table(
-        ("Proposal", "What it would do", "By", "Stage", "For", "Against", "Waiting for"),
+        ("Proposal", *number, "What it would do", "By", "Stage", "For", "Against", "Waiting for"),
         [
             (
                 one.proposal,
+                *(as_text(one.number) for _ in number),
                 _change(one) + (f": {one.title}" if one.title else ""),
                 one.author,
                 _decided(one) or one.stage.value,
@@ -97,13 +100,13 @@ def tell_docket(accounts: Sequence[Account]) -> None:
             )
             for one in accounts
         ],
-        right=(0, 4, 5),
+        right=(0, 1, 5, 6) if number else (0, 4, 5),
     )
     waiting = [one for one in accounts if one.stage is Stage.WAITING and one.reasons]
     if waiting:
         say()
     for one in waiting:
-        say(f"Proposal {one.proposal} waits: {' '.join(one.reasons)}")
+        say(f"Proposal {locales.numbers_text(one.proposal, one.number)} waits: {' '.join(one.reasons)}")
 
 
 def _change(account: Account) -> str:

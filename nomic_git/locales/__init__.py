@@ -15,6 +15,7 @@ from nomic_git.locales.sentences import (
     ADVICE,
     AGAIN,
     ASKS,
+    BOTH_NUMBERS,
     BY_DIE,
     CASES,
     CHANGES,
@@ -76,6 +77,7 @@ __all__ = [
     "left_text",
     "names_text",
     "needs_text",
+    "numbers_text",
     "overridden_text",
     "points_text",
     "reason_text",
@@ -127,6 +129,13 @@ def change_text(kind: str | None, rule: int | None, author: str) -> str:
     return CHANGES[kind].format(rule=rule, author=author) if kind is not None else "no lawful rule-change"
 
 
+def numbers_text(proposal: int | None, number: int | None) -> str:
+    """Return the number of a proposal at the forge, with the one that the rulebook gave it where that is another."""
+    if number is None or number == proposal:
+        return str(proposal)
+    return BOTH_NUMBERS.format(proposal=proposal, number=number)
+
+
 def again_text(kind: str | None) -> str:
     """Return what one does about a proposal of this kind that another round has left behind."""
     return AGAIN.get(kind or "", "propose it again")
@@ -169,7 +178,7 @@ def told(event: Event) -> str:
     """Return what happened in a sentence, of a judgment with what was asked, ruled and said by whom."""
     key = _judgment_key(event)
     if key is None:
-        return subject(event)
+        return _line(event, numbers_text(event.proposal, event.number) if event.change is not None else event.number)
     by = ", ".join(event.supporters)
     text = HAPPENED[key].format(
         player=event.player, proposal=event.proposal, judge=event.judge, words=event.words, supporters=by
@@ -281,6 +290,10 @@ def overridden_text(provision: str, finding: Finding) -> str:
 
 def subject(event: Event) -> str:
     """Return the first line of an event's commit message, made of numbers, kinds and logins alone."""
+    return _line(event, event.number)
+
+
+def _line(event: Event, number: int | str | None) -> str:
     key: str = event.kind
     if event.kind != "voided" and event.change is not None:
         key = f"{event.kind}-{event.change.kind}"
@@ -294,7 +307,7 @@ def subject(event: Event) -> str:
     return SUBJECTS[key].format(
         proposal=event.proposal,
         judge=event.judge,
-        number=event.number,
+        number=number,
         player=event.player,
         round=event.round,
         rule=event.rule if change is None else change.rule,
@@ -329,6 +342,7 @@ def _environment() -> jinja2.Environment:
         notices=NOTICES,
         change_text=change_text,
         needs_text=needs_text,
+        numbers_text=numbers_text,
         points_text=points_text,
         stakes_text=stakes_text,
         rests_on=rests_on,

@@ -380,6 +380,8 @@ SUBJECTS: Mapping[str, str] = {
     "won": "Declare {player} the winner",
 }
 
+BOTH_NUMBERS = "{proposal} (number {number} of the rulebook)"
+
 NEEDS: Mapping[str, str] = {
     "unanimous": "the votes of all {eligible} who may vote",
     "simple-majority": "more than half of the {eligible} who may vote",

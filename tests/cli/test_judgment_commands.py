@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from program import Game
 
-from nomic_git.game.die import FACES
 from nomic_git.referee import sitting
 
 if TYPE_CHECKING:
@@ -538,10 +537,9 @@ def test_the_log_tells_a_judgment_in_sentences_and_how_to_throw_a_die_again(open
     assert "dave rules that proposal 1 is legal: by 203" in log
     assert "It is settled that proposal 1 is legal, by bob" in log
     (line,) = (one.strip() for one in log.splitlines() if one.strip().startswith("die "))
-    shown, _, how = line.removeprefix("die ").partition(": ")
-    command = how.removesuffix(", modulo 6, plus 1")
+    shown, _, command = line.removeprefix("die ").partition(": ")
     printed = subprocess.run(["sh", "-c", command], check=True, capture_output=True, text=True).stdout
-    assert int(printed.split()[0], 16) % FACES + 1 == int(shown)
+    assert printed == f"{shown}\n"
     said = [one for one in opened.json("log") if one["event"] == "adopted"]
     assert said[0]["die"]["shows"] == int(shown) == said[0]["points"]["alice"]
     assert said[0]["die"]["cast"] in command

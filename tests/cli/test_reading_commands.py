@@ -208,7 +208,7 @@ def test_proposals_mine_are_those_that_wait_for_my_vote(played: Game) -> None:
                 "threshold_rule": -110,
             },
         ),
-        (5, {"number": None, "stage": "withdrawn", "outcome": None}),
+        (5, {"number": 5, "stage": "withdrawn", "change": {"kind": "enact", "rule": None}, "outcome": None}),
         (8, {"stage": "debate", "outcome": None, "for": [], "waiting_for": []}),
     ],
 )

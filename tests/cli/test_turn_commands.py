@@ -170,7 +170,7 @@ def test_a_vote_that_only_the_debate_keeps_open_waits_for_nobody(table: Game) ->
     assert "Waiting for: nobody\n" in tallied
     assert "it waits for" not in tallied
     passed = table.does("referee")
-    assert "All have voted on proposal 2. The vote ends at " in passed
+    assert "All have voted on proposal 2 (number 302 of the rulebook). The vote ends at " in passed
     assert "there is time to debate it (rule 301)." in passed
     assert "waits for the vote of" not in passed
 
@@ -296,3 +296,21 @@ def test_what_is_withdrawn_is_in_nobodys_way_before_the_referee_has_looked(game:
     before = game.json("tally", "2")
     game.does("referee")
     assert game.json("tally", "2") == before
+
+
+def test_a_proposal_is_called_by_both_its_numbers_throughout(table: Game) -> None:
+    tea = table.write("tea.md", "There is tea.\n")
+    table.does("propose", "enact", tea, "--as", "alice")
+    passed = table.does("referee")
+    both = "1 (number 301 of the rulebook)"
+    assert f"\nProposal {both} waits for the vote of bob, carol.\n" in passed
+    assert table.does("proposals").splitlines()[:2] == [
+        "Proposal  Number  What it would do  By     Stage   For  Against  Waiting for",
+        "       1     301  enact a rule      alice  voting    1        0  bob, carol",
+    ]
+    table.vote(1, bob="for", carol="for")
+    done = f"Adopt proposal {both}: enact rule 301"
+    assert table.does("referee").startswith(done)
+    assert done in table.does("log")
+    # The message of the event is as it ever was.
+    assert table.git("log", "-1", "--format=%s") == "Adopt proposal 301: enact rule 301"
