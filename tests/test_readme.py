@@ -46,6 +46,7 @@ def test_the_game_with_friends_can_be_played_as_it_is_written(tmp_path: Path) ->
     assert "Seat carol" in done.stdout
     assert "Proposal 3: amend rule -105, by bob" in done.stdout
     assert "Proposal 4: amend rule -109, by alice" in done.stdout
+    assert not list(tmp_path.rglob("*.bak"))
 
 
 def test_every_command_of_the_program_has_its_line() -> None:

@@ -40,7 +40,7 @@ Question = Annotated[list[str], typer.Argument(metavar="QUESTION", help="What th
 Ruled = Annotated[
     list[str],
     typer.Argument(
-        metavar="legal|illegal|undecided|WORDS [REASONS]...",
+        metavar="legal|illegal|undecided|WORDS",
         help="The verdict and its reasons, or the answer in words.",
     ),
 ]

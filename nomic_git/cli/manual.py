@@ -12,9 +12,6 @@ import typer
 from nomic_git import __version__
 from nomic_git.cli.main import app
 
-_TYPE = re.compile(r" <\w+>$")
-"""What typer says of an argument's type in Python."""
-
 _DESCRIPTION = """\
 Nomic is the game in which changing the rules is the move. nomic-git keeps the rulebook in a Git repository, one \
 Markdown file a rule. A proposal is a branch, players vote on it, and the referee counts the votes, merges what is \
@@ -88,7 +85,7 @@ def _options(command: Any, context: Any) -> Iterator[str]:
     """Yield the arguments and the options of a command, each with what it does; `--help` goes without saying."""
     for param in command.params:
         term, text = param.get_help_record(context)
-        yield from _item(_TYPE.sub("", term), text)
+        yield from _item(term, text)
 
 
 def _item(term: str, text: str) -> Iterator[str]:
@@ -100,7 +97,7 @@ def _item(term: str, text: str) -> Iterator[str]:
 def _commands() -> Iterator[str]:
     yield ".SH COMMANDS"
     for words, command, context in _walk(typer.main.get_command(app), "nomic-git", None):
-        pieces = " ".join(one.strip("{}") for one in command.collect_usage_pieces(context))
+        pieces = re.sub("[{}]", "", " ".join(command.collect_usage_pieces(context)))
         yield f".SS {_roff(words)} {_roff(pieces)}"
         yield _roff(command.help or "")
         yield from _options(command, context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -9,6 +10,9 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+_TYPE = re.compile(r" <[\w\[\]]+>$")
 
 
 class Option(TyperOption):
@@ -20,7 +24,12 @@ class Option(TyperOption):
 
 
 class Argument(TyperArgument):
-    """An argument that is coerced only where it has to be."""
+    """An argument that is coerced only where it has to be, and whose type in Python is no business of players."""
+
+    def get_help_record(self, ctx: Any) -> tuple[str, str] | None:
+        """Return what the argument is called and what it does, without the type that typer puts between them."""
+        told = super().get_help_record(ctx)
+        return None if told is None else (_TYPE.sub("", told[0]), told[1])
 
     def process_value(self, ctx: Any, value: Any) -> Any:
         """Return the value, coerced where it has to be."""
@@ -49,7 +58,11 @@ def _parsed(parser: Callable[[str], Any], param: Option | Argument, ctx: Any, va
 
 
 class Command(TyperCommand):
-    """A command whose every error in a call says which command it is about."""
+    """A command whose every error in a call says which command it is about, and whose first sentence is never cut."""
+
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """Return the first sentence of what the command does, whatever `limit` a list of commands would set it."""
+        return super().get_short_help_str(limit=max(limit, _WHOLE))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Return what is left of the arguments. typer's own parser does not say where a value is missing."""
@@ -76,6 +89,9 @@ class Commands(TyperGroup):
             command.__class__ = _CLASSES.get(type(command), type(command))
         return command
 
+
+_WHOLE = 1_000
+"""More characters than any command's first sentence has."""
 
 _CLASSES: dict[type, type] = {TyperOption: Option, TyperArgument: Argument, TyperCommand: Command}
 
