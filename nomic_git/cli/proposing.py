@@ -52,8 +52,11 @@ def enact(
     from nomic_git.repository.drafting import enactment
 
     at = writing(context)
-    made = enactment(_bytes(at, file), as_typed(title))
-    _propose(at, login, made, title if update is None else "", draft=draft, update=update)
+    source = _bytes(at, file)
+    made = enactment(source, as_typed(title))
+    # Beside --update a title can be the rule's alone, where the file gives it none.
+    is_the_rules = update is not None and made != enactment(source)
+    _propose(at, login, made, "" if is_the_rules else title, draft=draft, update=update)
 
 
 @propose.command("amend")

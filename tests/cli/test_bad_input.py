@@ -578,3 +578,13 @@ def test_who_joins_gives_an_address_that_can_be_one(game: Game) -> None:
     before = game.everything()
     one_clear_line(game.ask("join", "--as", "dave", "--email", "no mail"), "'no mail' is no address such as")
     assert game.everything() == before
+
+
+def test_a_title_beside_an_update_is_the_new_rules_or_is_refused(game: Game) -> None:
+    tea = game.write("tea.md", "Tea.\n")
+    whole = game.write("whole.md", "---\ntitle: Gin\n---\n\nGin.\n")
+    game.does("propose", "enact", tea, "--title", "Tea", "--as", "bob")
+    again = ("--update", "1", "--title", "Gin and tonic", "--as", "bob")
+    one_clear_line(game.ask("propose", "enact", whole, *again), "proposal 1 keeps the title that it has")
+    game.does("propose", "enact", tea, *again)
+    assert "+title: Gin and tonic" in game.does("read", "1")
