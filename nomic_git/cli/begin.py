@@ -202,6 +202,7 @@ def new_round(
     ] = None,
 ) -> None:
     """Begin another round after the winner: everybody keeps the seat, and the points begin anew."""
+    from nomic_git.cli.turn import tell_turn
     from nomic_git.referee.beginning import begin_round
     from nomic_git.repository.founding import shipped
 
@@ -222,6 +223,7 @@ def new_round(
     say("Players: " + (", ".join(f"{one.login} ({one.points})" for one in position.state.seats) or "nobody") + ".")
     _tell_who_goes_by_login(position)
     _tell_what_is_left(before, left)
+    tell_turn(at, position)
     say(f"Of the round before: nomic-git scores --round {before.round}")
 
 

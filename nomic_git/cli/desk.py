@@ -86,6 +86,11 @@ class Desk:
             return "the referee's workflow sees to it within minutes"
         return "the referee's next pass carries it out (nomic-git referee)"
 
+    @property
+    def next_record(self) -> str:
+        """Who brings what players have said into the history, for players to be told."""
+        return self.next_pass.replace("carries it out", "records it")
+
     def look(self, *, to_write: bool = False) -> None:
         """Bring what GitHub has, which is nowhere else. A local game is as this clone has it, until it is synced.
 
@@ -130,7 +135,7 @@ class Desk:
         """
         position, called = self.position, self.called(named)
         if called is not None or named is not None:
-            name = called if called is not None else as_typed(named or "")
+            name = called if called is not None else as_typed(named or "").strip()
             seat = position.state.seat(name)
             if seat is None:
                 self._refuse_who_waits(name)

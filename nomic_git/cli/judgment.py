@@ -125,7 +125,19 @@ def _plead(context: typer.Context, proposal: int, login: str | None, move: Move,
         raise Misunderstood(reason_text(reason, report.position.law))
     at.forge.note(player, number, Deed.JUDGMENT, now(), word=move.value, words=said)
     if catch_up(at, number):
-        _tell_after(at, number)
+        _tell_after(at, number, _said_together(player, move, report))
+
+
+def _said_together(player: str, move: Move, report: Report) -> str | None:
+    """Return what a player has said that several say together; None for what is a step by itself."""
+    from nomic_git.locales import case_text
+
+    judged = report.position.state.judgment
+    key = {Move.OVERRULE: "is-for-overruling", Move.CONSENT: "consents"}.get(move)
+    if key is None or judged is None:
+        return None
+    judge = judged.judges[-1] if judged.judges else ""
+    return f"{case_text(key, player=player, judge=judge, proposal=judged.proposal)}."
 
 
 def _court(at: Desk, report: Report, number: int) -> Court:
@@ -153,11 +165,14 @@ def _court(at: Desk, report: Report, number: int) -> Court:
     return court(position, account.author, number, 0 if over else None, 0 if over else None)
 
 
-def _tell_after(at: Desk, number: int) -> None:
-    """Say what comes of what a player said, and who can do what next."""
+def _tell_after(at: Desk, number: int, said: str | None) -> None:
+    """Say what a player said together with others, what comes of it, and who can do what next."""
     report = foreseen(at)
     due = [*_due(at, [one.event for one in report.done])]
-    say(*(due or [f"That is said, on proposal {number}."]))
+    if said is not None:
+        say(said)
+    if due or said is None:
+        say(*(due or [f"That is said, on proposal {number}."]))
     for sentence in _next(at, report, number):
         say(f"  {sentence}")
 
@@ -210,7 +225,7 @@ def _due(at: Desk, due: Sequence[Event]) -> Iterator[str]:
     from nomic_git.locales import told
 
     for one in [one for one in due if one.kind in OF_JUDGMENT][-1:]:
-        yield f"{told(one)}. {at.next_pass[:1].upper()}{at.next_pass[1:]}."
+        yield f"{told(one)}. {at.next_record[:1].upper()}{at.next_record[1:]}."
 
 
 def _next(at: Desk, report: Report, proposal: int) -> Iterator[str]:
@@ -241,7 +256,7 @@ def _recorded(at: Desk, in_round: int | None) -> Sequence[Recorded]:
 def tell_case(case: Case, waits: Sequence[str] = ()) -> None:
     """Print one judgment; of an open one, first what it `waits` for."""
     from nomic_git.locales import numbers_text
-    from nomic_git.referee.judgments import end_text, verdict_text
+    from nomic_git.referee.judgments import end_text, verdict_text, voided_text
     from nomic_git.repository.cases import End, Fate
 
     number = numbers_text(case.proposal, case.number)
@@ -258,7 +273,7 @@ def tell_case(case: Case, waits: Sequence[str] = ()) -> None:
     if case.end is not End.OPEN:
         say(f"  {end_text(case)}.")
     if case.voided is not None:
-        say(f"  The move was illegal and has been taken back, commit {case.voided[:12]}.")
+        say(f"  {voided_text(case)}" + (f", commit {case.voided[:12]}." if case.voided else "."))
 
 
 def plain_case(case: Case, waits: Sequence[str] = ()) -> dict[str, Any]:
@@ -288,5 +303,5 @@ def plain_case(case: Case, waits: Sequence[str] = ()) -> dict[str, Any]:
         "verdict": None if case.ruling is None else case.ruling.value,
         "settled_by": list(case.settled_by),
         "ended": None if case.ended is None else plain_instant(case.ended),
-        "voided": case.voided,
+        "voided": case.voided or None,
     }

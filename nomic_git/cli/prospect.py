@@ -109,9 +109,9 @@ def _judgment(at: Desk, report: Report) -> tuple[int | None, str | None]:
     text, judged = open_judgment(report.position), report.position.state.judgment
     if text is not None and judged is not None:
         is_recorded = judged == at.position.state.judgment
-        return judged.proposal, text if is_recorded else f"{text} That is not in the history yet; {at.next_pass}."
+        return judged.proposal, text if is_recorded else f"{text} That is not in the history yet; {at.next_record}."
     settled = next((one.event for one in reversed(report.done) if one.event.kind is EventKind.SETTLED), None)
-    return (None, None) if settled is None else (settled.proposal, f"{told(settled)}; {at.next_pass}.")
+    return (None, None) if settled is None else (settled.proposal, f"{told(settled)}; {at.next_record}.")
 
 
 def _can_be_judged(position: Position) -> bool:

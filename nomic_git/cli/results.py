@@ -11,7 +11,7 @@ from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
 from nomic_git.cli.prospect import tell_open_now
-from nomic_git.cli.turn import tell_turn
+from nomic_git.cli.turn import tell_nameless, tell_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,6 +96,8 @@ def _tell_pass(at: Desk, report: Report, *, dry_run: bool) -> None:
     for trouble in at.forge.troubles:
         say(trouble)
     _say_who_is_waited_for(at, report)
+    if report.done:
+        tell_nameless(report.position)
     verb = "would be brought" if dry_run else "brought"
     if report.comments:
         say(f"The referee's comments {verb} up to date: {report.comments}. To read one: nomic-git read P")
@@ -195,13 +197,26 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
     say()
     if state.winner is not None:
         say(Strong(state.winner), " has won.")
+        if in_round is None:
+            _tell_what_now(position)
     elif target is not None:
-        say(f"{target} points win (rule {position.law.rule(VICTORY_POINTS.name)}).")
+        say(
+            f"{target} {'point wins' if target == 1 else 'points win'} (rule {position.law.rule(VICTORY_POINTS.name)})."
+        )
     else:
         say("No rule says how many points win.")
     tell_turn(desk(context), position)
     if in_round is None:
         tell_open_now(desk(context), position)
+
+
+def _tell_what_now(position: Position) -> None:
+    """Print by which rule the game was won, and how the next round begins."""
+    from nomic_git.law.provisions import STALEMATE_WINNER, VICTORY_POINTS
+    from nomic_git.locales import rests_on
+
+    key = VICTORY_POINTS if position.state.stuck is None else STALEMATE_WINNER
+    say(f"The game is over {rests_on(position.law.rule(key.name))}; another round begins with: nomic-git new-round")
 
 
 def _position(at: Desk, in_round: int | None) -> Position:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nomic_git.law.rule import Rule
     from nomic_git.repository.cases import Case
     from nomic_git.repository.clone import Clone
+    from nomic_git.repository.lives import Turning
     from nomic_git.repository.rounds import Round
 
 
@@ -116,7 +117,7 @@ def history(context: typer.Context, number: RuleNumber, in_round: InRound = None
 
     clone = desk(context).clone.needs_history()
     one = _round_of(clone, in_round) if in_round is not None or _is_another_round(clone) else None
-    lived = life(clone, number, one)
+    lived = life(clone, number, one) or _by_former_number(clone, number, one)
     if not lived:
         raise Misunderstood(_no_life(clone, number, one))
     if as_json:
@@ -133,14 +134,25 @@ def history(context: typer.Context, number: RuleNumber, in_round: InRound = None
             ]
         )
         return
+    is_later = one is not None and one.number > 1
+    past = {**_PAST, "founded": f"in force when round {one.number} began"} if one is not None and is_later else _PAST
     table(
         ("Number", "Proposal", "What happened", "When", "Commit"),
         [
-            (one.number, as_text(one.proposal), _PAST[one.kind], plain_instant(one.time), one.commit[:12])
-            for one in lived
+            (each.number, as_text(each.proposal), past[each.kind], plain_instant(each.time), each.commit[:12])
+            for each in lived
         ],
         right=(0, 1),
     )
+
+
+def _by_former_number(clone: Clone, number: int, one: Round | None) -> Sequence[Turning]:
+    """Return the life, in a later round, of the rule that had this number in an earlier one, as `show` finds it too."""
+    from nomic_git.repository.lives import life
+    from nomic_git.repository.rulebook import rulebook_at
+
+    rule = None if one is None else rulebook_at(clone.trees, one.end.tree_id.raw).named(number)
+    return () if rule is None else life(clone, rule.number, one)
 
 
 def _is_another_round(clone: Clone) -> bool:

@@ -29,7 +29,7 @@ from nomic_git.cli.docket import (
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
 from nomic_git.cli.prospect import tell_open_now
-from nomic_git.cli.turn import tell_turn
+from nomic_git.cli.turn import tell_nameless, tell_turn
 
 if TYPE_CHECKING:
     from nomic_git.cli.desk import Desk
@@ -83,10 +83,12 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
     if not rows:
         say("Nobody is in the game; to join it: nomic-git join")
         return
+    # With a round everybody's seat begins anew, whoever had sat there before.
+    joined = "Joined" if position.state.round == 1 else f"In round {position.state.round} since"
     surname = ("Surname",) if sorted_by_surname else ()
     team = ("Team",) if any(file is not None and file.team for _, file in rows) else ()
     table(
-        ("Player", *surname, "Name", *team, "E-mail", "Joined"),
+        ("Player", *surname, "Name", *team, "E-mail", joined),
         [
             (
                 seat.login,
@@ -100,6 +102,7 @@ def players(context: typer.Context, as_json: AsJson = False) -> None:
         ],
     )
     tell_turn(desk(context), position)
+    tell_nameless(position)
     tell_open_now(desk(context), position)
     for seat, _ in rows:
         if seat.is_away:
@@ -241,7 +244,8 @@ def surname(
     file = surnamed(position.players[player], as_typed(given))
     refused = refused_surname(position, seat, NewSurname(player, file.source)) if seat is not None else None
     if refused is not None:
-        raise Misunderstood(reason_text(refused, position.law))
+        # Nothing has been proposed, so that there is nothing to withdraw.
+        raise Misunderstood(reason_text(refused, position.law).replace(" Withdraw it.", ""))
     draft = Draft({player_path(player): file.source}, f"Seat {player} by surname")
     head = commit(at.clone, draft, *signature(at, player), now())
     tell_after(at, at.forge.propose(player, head, "", now(), draft=False))

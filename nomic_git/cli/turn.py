@@ -34,6 +34,20 @@ def tell_turn(at: Desk, position: Position) -> None:
     _tell_passing(there.position, there)
 
 
+def tell_nameless(position: Position) -> None:
+    """Print who is sorted by login where turns go by surname, and how to give one (201); nothing where nobody is."""
+    from nomic_git.game.surname import is_by_surname
+
+    if not is_by_surname(position.law):
+        return
+    files = ((one.login, position.file_of(one.login)) for one in position.state.seats)
+    nameless = [login for login, file in files if file is None or file.surname is None]
+    if nameless:
+        rule = rests_on(position.law.rule(TURNS_ORDER.name))
+        how = "nomic-git surname SURNAME"
+        say(f"Sorted by login, until they give a surname {rule}: {', '.join(nameless)}. To give yours: {how}")
+
+
 def _foreseen(at: Desk, position: Position) -> Prospect | None:
     """Return what the next pass will find where turns pass on and a proposal may be in the vote, None elsewhere."""
     if passes(position) is None or at.is_on_github or at.clone.repository.is_shallow:

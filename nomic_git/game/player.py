@@ -133,7 +133,9 @@ def _line(key: str, value: Plain | None) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or CONTROL.search(value) or not 0 < len(value.strip()) <= _LONGEST:
-        raise Unreadable(f"{key} is to be one line of text, at most {_LONGEST} characters, no control characters")
+        raise Unreadable(
+            f"{key} is to be one line of text, not empty, at most {_LONGEST} characters, no control characters"
+        )
     return value.strip()
 
 

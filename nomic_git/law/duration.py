@@ -32,8 +32,8 @@ def read_duration(found: Plain) -> int:
         if seconds <= LONGEST:
             return seconds
     raise Unreadable(
-        f"{shown(found)} is not a duration of at most ten years: "
-        "write minutes, hours, days or weeks such as 90m, 36h, 7d, 2w"
+        f"{shown(found)} is no length of time as it is written here: "
+        "minutes, hours, days or weeks such as 90m, 36h, 7d, 2w, ten years at most"
     )
 
 

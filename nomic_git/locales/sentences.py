@@ -180,9 +180,7 @@ REASONS: Mapping[str, str] = {
     "judgment-asked-again": "{judge} has been the Judge of this question before; ask somebody who has not.",
     "judgment-no-judge-yet": "There is no Judge yet; {asker} is to ask somebody.",
     "judgment-not-the-judge": "{player} is not the Judge and cannot rule; {judge} is the Judge.",
-    "judgment-ruled-already": (
-        "{judge} is the Judge and has ruled; that stands unless the other players overrule it, and nobody rules twice."
-    ),
+    "judgment-ruled-already": ("{judge} is the Judge and has ruled; that stands unless the other players overrule it."),
     "judgment-no-reasons": (
         "{player} ruled without a word. A ruling is legal, illegal or undecided, with reasons, or it answers in words."
     ),
@@ -486,9 +484,9 @@ CASES: Mapping[str, str] = {
     "seeks-a-judge": "{asker} is to ask a player to be the Judge: {command}",
     "to-rule": "{judge} is the Judge, and is to rule: {command}",
     "uphold": "Any other player can uphold what {judge} ruled, which makes it final: {command}",
-    "overrule": "The other players can overrule {judge}, which takes {asks}: {command}",
+    "overrule": "The other players, {players}, can overrule {judge}, which takes {asks}: {command}",
     "nobody-left": "If {judge} is overruled, nobody is left to judge, and the question is undecided",
-    "consent": "The players other than {mover} can consent that the game goes on, which takes {asks}: {command}",
+    "consent": "All but {mover}, who are {players}, can consent that the game goes on, which takes {asks}: {command}",
     "consent-final": "what was ruled is final then",
     "consent-drops": "the question is dropped then",
     "said-so": "so far said by {players}",
@@ -510,6 +508,10 @@ CASES: Mapping[str, str] = {
     "lapsed": "nobody was left who could ask for a Judge, and the question was dropped",
     "dropped": "it was dropped when the proposal, or the game, was over",
     "voided": "The move was illegal and has been taken back",
+    "to-be-voided": "The move was illegal and is about to be taken back",
+    # What a player has just said together with others.
+    "is-for-overruling": "{player} is for overruling {judge}, the Judge of proposal {proposal}",
+    "consents": "{player} consents that the game goes on in spite of the question about proposal {proposal}",
 }
 
 COMMANDS: Mapping[str, Mapping[str, str]] = {
@@ -536,6 +538,7 @@ THROW = "python3 -c 'import hashlib; print(int(hashlib.sha256(b\"{cast}\").hexdi
 
 ENDINGS: Mapping[str, str] = {
     "must-vote": "Everybody must vote, and it waits for {players}",
+    "must-vote-in-time": "Until the time is up, it waits for {players}, since everybody must vote",
     "all-voted": "The vote ends when everybody has voted; {waiting} still to vote",
     "one-against": "One vote against ends it at once, in defeat",
     "decided": "It is adopted at once with {adopting} more for, and defeated with {defeating} more against",

@@ -221,11 +221,16 @@ def checked_file(path: Path, law: Law | None = None) -> Checked:
     is_numbered = path.resolve().parent.name in {*Status} and read_rule_path(f"rules/mutable/{path.name}") is not None
     if law is None or is_numbered:
         return Checked(_read_as(rule), slips)
-    return Checked(
-        _read_as(rule),
-        slips,
-        [f"Enacted as a new rule: {said[0].lower()}{said[1:]}" for said in _enacted_in_vain(law, source)],
-    )
+    vain = [f"Enacted as a new rule: {said[0].lower()}{said[1:]}" for said in _enacted_in_vain(law, source)]
+    return Checked(_read_as(rule), slips, [*vain, *(_as_amendments(law, rule, path) if vain else ())])
+
+
+def _as_amendments(law: Law, rule: Rule, path: Path) -> Iterator[str]:
+    """Yield how a file would take the place of a mutable rule that provides the same, if that is what it is for."""
+    providing = {law.findings[key].rule for key in rule.provisions}
+    amendable = sorted(one for one in providing if one is not None and law.rulebook.rules[one].status is Status.MUTABLE)
+    for one in amendable:
+        yield f"As an amendment it would take the place of rule {one}: nomic-git propose amend {one} {path.name}"
 
 
 def _read_as(rule: Rule) -> str:

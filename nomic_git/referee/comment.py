@@ -25,6 +25,7 @@ from nomic_git.law.provisions import (
     KEYS,
     TURNS_POINTS,
     VOTES_CLOSING,
+    VOTES_DEADLINE,
     VOTES_PARTICIPATION,
     Closing,
     Participation,
@@ -200,7 +201,8 @@ def endings(law: Law, result: Result, names: dict[str, int]) -> Sequence[str]:
 def must_vote(law: Law, waiting: Sequence[str]) -> Iterator[str]:
     """Yield that everybody must vote, where that is so and somebody has not yet (105)."""
     if waiting and law.value(VOTES_PARTICIPATION) is Participation.REQUIRED:
-        said = locales.ENDINGS["must-vote"].format(players=locales.names_text(waiting))
+        key = "must-vote" if law.value(VOTES_DEADLINE) is None else "must-vote-in-time"
+        said = locales.ENDINGS[key].format(players=locales.names_text(waiting))
         yield f"{said} {locales.rests_on(law.rule(VOTES_PARTICIPATION.name))}."
 
 

@@ -138,7 +138,10 @@ def _with_command(key: str, court: Court, move: Move, forge: str, rule: int | No
 def _together(key: str, court: Court, move: Move, forge: str, threshold: Key[Threshold], **facts: str) -> str:
     asks = locales.asks_text(write_threshold(court.law.value(threshold)))
     command = locales.command_text(forge, move, court.proposal)
-    return locales.case_text(key, court.law.rule(threshold.name), command=command, asks=asks, **facts)
+    alone = facts.get("judge", court.mover)
+    players = locales.names_text([one for one in court.order if one != alone])
+    rule = court.law.rule(threshold.name)
+    return locales.case_text(key, rule, command=command, asks=asks, players=players, **facts)
 
 
 def _said_so(players: Sequence[str]) -> str:
@@ -164,11 +167,16 @@ def end_text(case: Case) -> str:
     return text[:1].upper() + text[1:] if not case.settled_by else text
 
 
+def voided_text(case: Case) -> str:
+    """Return that the move has been taken back, or will be, as a sentence without its full stop."""
+    return locales.case_text("voided" if case.voided else "to-be-voided")
+
+
 def closed_case(case: Case) -> str:
     """Return all of a case that is over, in sentences on one line."""
     parts = [locales.case_text("asked", invoker=case.invoker, question=case.question)]
     parts += [verdict_text(one) for one in case.verdicts]
     parts.append(end_text(case))
     if case.voided is not None:
-        parts.append(locales.case_text("voided"))
+        parts.append(voided_text(case))
     return ". ".join(parts) + "."

@@ -349,14 +349,17 @@ def open_clone(folder: Path, *, settled: bool = True) -> Clone:
     return clone
 
 
+_OTHERWISE = "(for a game that is elsewhere: nomic-git -C DIR)"
+
+
 def _no_game(repository: Repository, what: str) -> NotHere:
     elsewhere = game_elsewhere(repository)
     if elsewhere is not None:
         remote, _, branch = elsewhere.partition("/")
         return NotHere(f"the game is at {remote} and not in this clone yet; bring it: git switch {branch} && git pull")
     if any(repository.remotes.names()):
-        return NotHere(f"{what}; bring one with: git pull, or start one with: nomic-git new .")
-    return NotHere(f"{what}; start one with: nomic-git new .")
+        return NotHere(f"{what}; bring one with: git pull, or start one with: nomic-git new . {_OTHERWISE}")
+    return NotHere(f"{what}; start one with: nomic-git new . {_OTHERWISE}")
 
 
 def game_elsewhere(repository: Repository) -> str | None:
@@ -377,7 +380,9 @@ def open_repository(folder: Path) -> Repository:
     try:
         found = pygit2.discover_repository(str(folder))
         if found is None:
-            raise NotHere(f"{folder} is not in a Git repository; start a game with: nomic-git new {folder}")
+            raise NotHere(
+                f"{folder} is not in a Git repository; start a game with: nomic-git new {folder} {_OTHERWISE}"
+            )
         repository = pygit2.Repository(found)
     except pygit2.GitError as error:
         if "object format" in str(error):

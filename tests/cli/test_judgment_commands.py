@@ -306,7 +306,7 @@ def test_what_the_referee_has_not_recorded_yet_is_told_as_waiting_for_its_next_p
     opened.does("referee")
     judge(opened, "dave", "rule", "1", "legal")
     said = opened.does("judgments")
-    assert "dave rules that proposal 1 is legal. The referee's next pass carries it out" in said
+    assert "dave rules that proposal 1 is legal. The referee's next pass records it" in said
     assert "Any other player can uphold what dave ruled" in said
 
 
@@ -340,7 +340,7 @@ def test_an_answer_in_words_stays_one(opened: Game, words: str) -> None:
 
 
 TO_RULE = "Judgment is open on proposal 1: dave is the Judge, and is to rule (rule 212)."
-UNRECORDED = f"{TO_RULE} That is not in the history yet; the referee's next pass carries it out (nomic-git referee)."
+UNRECORDED = f"{TO_RULE} That is not in the history yet; the referee's next pass records it (nomic-git referee)."
 
 
 def test_where_judgment_holds_a_vote_that_is_complete_no_command_says_it_is_decided(opened: Game) -> None:
@@ -381,7 +381,7 @@ def test_what_the_next_pass_finds_illegal_is_not_told_as_decided(opened: Game) -
     said = opened.does("tally", "1")
     assert "It is improper" in said
     assert "A Judge has found it illegal as it stands." in said
-    settled = "It is settled that proposal 1 is illegal, by carol; the referee's next pass carries it out"
+    settled = "It is settled that proposal 1 is illegal, by carol; the referee's next pass records it"
     assert f"  {settled}" in said
     assert settled in opened.does("scores")
     opened.does("referee")
@@ -418,7 +418,7 @@ def test_the_referee_says_who_is_to_do_what_where_judgment_is_open(opened: Game)
     assert "on proposal 1: dave has ruled, and the others can uphold or overrule that (rule 212).\n" in said
     assert "waits for the vote" not in said
     judge(opened, "bob", "uphold", "1")
-    settled = "It is settled that proposal 1 is legal, by bob; the referee's next pass carries it out"
+    settled = "It is settled that proposal 1 is legal, by bob; the referee's next pass records it"
     for command in (("tally", "1"), ("proposals",), ("scores",), ("players",)):
         assert settled in opened.does(*command)
 
@@ -545,3 +545,33 @@ def test_the_log_tells_a_judgment_in_sentences_and_how_to_throw_a_die_again(open
     assert said[0]["die"]["cast"] in command
     ruled = next(one for one in opened.json("log") if one["event"] == "judged")
     assert (ruled["player"], ruled["verdict"], ruled["words"], ruled["cites"]) == ("dave", "legal", "by 203", [203])
+
+
+def test_what_several_say_together_is_told_first_with_who_they_are(opened: Game) -> None:
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    opened.does("referee")
+    judge(opened, "dave", "rule", "1", "legal")
+    said = judge(opened, "alice", "overrule", "1").splitlines()
+    assert said[0] == "alice is for overruling dave, the Judge of proposal 1."
+    assert said[1] == "dave rules that proposal 1 is legal. The referee's next pass records it (nomic-git referee)."
+    assert "  The other players, alice, bob and carol, can overrule dave, which takes the votes of all: " in "\n".join(
+        said
+    )
+    said = judge(opened, "bob", "consent", "1").splitlines()
+    assert said[0] == "bob consents that the game goes on in spite of the question about proposal 1."
+    assert "  All but alice, who are bob, carol and dave, can consent that the game goes on" in "\n".join(said)
+    assert "nobody rules twice" not in opened.ask("judgment", "rule", "1", "illegal", "--as", "dave").err
+
+
+def test_a_move_is_taken_back_when_the_referee_has_done_so_and_no_sooner(opened: Game) -> None:
+    adopt(opened)
+    judge(opened, "bob", "invoke", "1", "Is it legal?")
+    judge(opened, "dave", "rule", "1", "illegal", "it has no title")
+    judge(opened, "bob", "uphold", "1")
+    said = opened.does("judgments")
+    assert "  The move was illegal and is about to be taken back.\n" in said
+    assert "commit ." not in said
+    assert opened.json("judgments")[0]["voided"] is None
+    opened.does("referee")
+    commit = opened.json("judgments")[0]["voided"]
+    assert f"  The move was illegal and has been taken back, commit {commit[:12]}.\n" in opened.does("judgments")

@@ -137,9 +137,7 @@ def test_a_rules_life_is_told_round_by_round(over: Game) -> None:
     assert [one["kind"] for one in over.json("history", "1", "--round", "1")] == ["founded", "amend"]
     assert [one["kind"] for one in over.json("history", "-105", "--round", "1")] == ["founded", "amend"]
     assert [one["kind"] for one in over.json("history", "3")] == ["enact"]
-    told = fails(over, "history", "-105")
-    assert "there is no rule -105 in round 2" in told
-    assert "nomic-git history -105 --round 1" in told
+    assert over.json("history", "-105") == over.json("history", "1")
     assert fails(over, "history", "77").endswith("there is no rule 77 in round 2, and never was\n")
 
 
@@ -273,3 +271,28 @@ def test_a_shallow_clone_says_what_it_lacks(over: Game, tmp_path: Path) -> None:
     for command in (["scores", "--round", "1"], ["log", "--round", "2"], ["history", "1"]):
         answer = shallow.ask(*command)
         assert (answer.code, "git fetch --unshallow" in answer.err) == (2, True)
+
+
+def test_after_a_win_it_is_told_by_which_rule_and_how_to_go_on(over: Game) -> None:
+    said = over.does("scores")
+    assert said.endswith(
+        "alice has won.\nThe game is over (rule 1); another round begins with: nomic-git new-round\n"
+    ), said
+    over.does("new-round")
+    assert over.does("scores", "--round", "1").endswith("alice has won.\n")
+    assert "In round 2 since" in over.does("players").splitlines()[0]
+
+
+def test_a_new_round_says_whose_turn_it_is(over: Game) -> None:
+    said = over.does("new-round", "--rules", "suber-1982", "--lang", "en")
+    assert "\nIt is the turn of alice (rule 201); no circuit is complete yet.\n" in said
+
+
+def test_a_rule_is_found_in_a_later_round_by_the_number_that_it_had_before(over: Game) -> None:
+    over.does("new-round")
+    assert over.does("show", "-105").startswith("Rule 1: Goal\n")
+    lived = over.json("history", "-105")
+    assert lived == over.json("history", "1")
+    assert [one["number"] for one in lived] == [1]
+    assert "in force when round 2 began" in over.does("history", "-105")
+    assert "in force from the founding" in over.does("history", "-105", "--round", "1")

@@ -118,7 +118,7 @@ def test_it_waits_for_the_end_of_a_turn_that_has_begun(turned: Game) -> None:
     ("given", "login", "says"),
     [
         ("", "bob", "surname is to be one line of text"),
-        ("Z" * 300, "bob", "surname is to be one line of text, at most 200 characters"),
+        ("Z" * 300, "bob", "surname is to be one line of text, not empty, at most 200 characters"),
         ("A\nB", "bob", "surname is to be one line of text"),
         ("Zorn", "zoe", "zoe is not a player"),
     ],
@@ -149,3 +149,23 @@ def test_check_tells_what_the_referee_would_say_of_a_surname(turned: Game, mail:
     mail.git("add", "-A")
     answer = mail.ask("check", "--staged")
     assert (answer.code, "gives a surname already" in answer.out + answer.err) == (1, True)
+
+
+def test_who_has_no_surname_is_asked_for_one_when_turns_come_to_go_by_it(game: Game) -> None:
+    rule = "---\nprovisions:\n  turns.order: by-surname\n---\n\nTurns go by surname.\n"
+    game.does("propose", "amend", "-112", game.write("turns.md", rule), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    asked = "Sorted by login, until they give a surname (rule 1): {}. To give yours: nomic-git surname SURNAME\n"
+    assert asked.format("alice, bob, carol") in game.does("referee")
+    game.does("surname", "Zorn", "--as", "alice")
+    assert asked.format("bob, carol") in game.does("referee")
+    assert asked.format("bob, carol") in game.does("players")
+    assert "Sorted by login" not in game.does("referee")
+
+
+def test_a_surname_that_nobody_asks_for_is_refused_with_nothing_to_withdraw(game: Game, mail: Game) -> None:
+    said = game.ask("surname", "Zorn", "--as", "alice").err
+    assert "Turns in this game do not go by surname, so nobody needs to give one." in said
+    assert "Withdraw" not in said
+    assert "not empty" in game.ask("surname", "", "--as", "alice").err
+    assert "Withdraw" not in mail.ask("surname", "Abel", "--as", "anna").err

@@ -13,7 +13,7 @@ from nomic_git.repository.clone import open_clone
 
 TABLE = ("alice=Zorn, Alice", "bob=Moss, Bob", "carol=Ash, Carol")
 SOON = "---\nprovisions:\n  votes.deadline: soon\n---\n\nSoon.\n"
-NO_DURATION = "is not a duration of at most ten years: write minutes, hours, days or weeks such as 90m, 36h, 7d, 2w"
+NO_DURATION = "is no length of time as it is written here: minutes, hours, days or weeks such as 90m, 36h, 7d, 2w,"
 
 
 def founded(folder: Path, book: str) -> Game:
@@ -314,3 +314,40 @@ def test_a_proposal_is_called_by_both_its_numbers_throughout(table: Game) -> Non
     assert done in table.does("log")
     # The message of the event is as it ever was.
     assert table.git("log", "-1", "--format=%s") == "Adopt proposal 301: enact rule 301"
+
+
+def test_a_deadline_and_that_everybody_must_vote_do_not_contradict_each_other(game: Game) -> None:
+    both = "---\nprovisions:\n  votes.participation: required\n  votes.deadline: 7d\n---\n\nVote within a week.\n"
+    game.does("propose", "amend", "-110", game.write("both.md", both), "--as", "alice")
+    game.vote(1, bob="for", carol="for")
+    game.does("referee")
+    game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "bob")
+    said = game.does("tally", "2")
+    assert (
+        "Ends:        Until the time is up, it waits for alice and carol, since everybody must vote (rule 1).\n" in said
+    )
+    assert "whoever has voted (rule 1)" in said
+
+
+def test_a_login_is_read_without_the_blanks_around_it(game: Game) -> None:
+    assert game.does("propose", "enact", game.write("tea.md", "Tea.\n"), "--as", "alice ")
+
+
+def test_a_file_without_effect_as_a_new_rule_is_told_as_the_amendment_that_it_may_be(table: Game) -> None:
+    turns = table.write("turns.md", "---\nprovisions:\n  turns.order: open\n---\n\nAnybody begins.\n")
+    said = table.does("check", turns)
+    assert "would have no effect" in said
+    assert "As an amendment it would take the place of rule 201: nomic-git propose amend 201 turns.md\n" in said
+
+
+def test_one_point_wins_and_a_game_elsewhere_is_pointed_to(game: Game) -> None:
+    goal = game.write("goal.md", "---\nprovisions:\n  victory.points: 1\n---\n\nOne point wins.\n")
+    points = game.write("points.md", "---\nprovisions:\n  turns.points: 0\n---\n\nNo points.\n")
+    for number, (rule, file) in enumerate((("-111", points), ("-105", goal)), 1):
+        game.does("propose", "amend", rule, file, "--as", "bob")
+        game.vote(number, alice="for", carol="for")
+        game.does("referee")
+    scores = game.does("scores")
+    assert "1 point wins (rule 2)." in scores or "has won" in scores
+    answer = Game(game.folder.parent).ask("scores")
+    assert "nomic-git -C DIR" in answer.err

@@ -78,8 +78,8 @@ def test_an_open_judgment_is_told_step_by_step_with_who_can_do_what_next(it: Sce
             "answer in words (rule -102)."
         ),
         (
-            "The players other than alice can consent that the game goes on, which takes a simple majority: "
-            "`nomic-git judgment consent 1` (rule -102); the question is dropped then."
+            "All but alice, who are bob, carol and dave, can consent that the game goes on, which takes a simple "
+            "majority: `nomic-git judgment consent 1` (rule -102); the question is dropped then."
         ),
     ]
     says(it, number, "dave", Move.RULE, "illegal: see -110")
@@ -88,8 +88,8 @@ def test_an_open_judgment_is_told_step_by_step_with_who_can_do_what_next(it: Sce
         "dave ruled it illegal: `see -110`.",
         "Any other player can uphold what dave ruled, which makes it final: `nomic-git judgment uphold 1` (rule -102).",
         (
-            "The other players can overrule dave, which takes the votes of all: `nomic-git judgment overrule 1` "
-            "(rule -102); so far said by alice."
+            "The other players, alice, bob and carol, can overrule dave, which takes the votes of all: "
+            "`nomic-git judgment overrule 1` (rule -102); so far said by alice."
         ),
     ]
     says(it, number, "bob", Move.OVERRULE)
