@@ -33,7 +33,7 @@ def read_duration(found: Plain) -> int:
             return seconds
     raise Unreadable(
         f"{shown(found)} is no length of time as it is written here: "
-        "minutes, hours, days or weeks such as 90m, 36h, 7d, 2w, ten years at most"
+        "ten years at most, in minutes, hours, days or weeks such as 90m, 36h, 7d, 2w"
     )
 
 
