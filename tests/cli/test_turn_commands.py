@@ -13,7 +13,9 @@ from nomic_git.repository.clone import open_clone
 
 TABLE = ("alice=Zorn, Alice", "bob=Moss, Bob", "carol=Ash, Carol")
 SOON = "---\nprovisions:\n  votes.deadline: soon\n---\n\nSoon.\n"
-NO_DURATION = "is no length of time as it is written here: ten years at most, in minutes, hours, days or weeks such as 90m"
+NO_DURATION = (
+    "is no length of time as it is written here: ten years at most, in minutes, hours, days or weeks such as 90m"
+)
 
 
 def founded(folder: Path, book: str) -> Game:
