@@ -300,7 +300,8 @@ def test_a_winner_ends_the_game(game: Game) -> None:
     game.vote(1, alice="for", carol="for")
     game.does("referee")
     assert game.json("scores")["winner"] == "bob"
-    assert "\nbob has won.\nThe game is over (rule 1); another round begins with: nomic-git new-round\n" in game.does("scores")
+    said = game.does("scores")
+    assert said.endswith("bob has won.\nThe game is over (rule 1); another round begins with: nomic-git new-round\n")
 
 
 def test_where_all_have_left_nothing_is_told_that_was_otherwise(tmp_path: Path) -> None:
