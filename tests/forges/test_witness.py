@@ -122,7 +122,7 @@ def step(world: World, what: Sequence, seconds: int) -> None:
             world.see()
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(STEPS)
 def test_a_review_is_bound_to_its_own_text_or_to_none_but_for_the_one_case_that_the_witness_tells_of(steps):
     world = World()
@@ -132,7 +132,7 @@ def test_a_review_is_bound_to_its_own_text_or_to_none_but_for_the_one_case_that_
         assert world.bound(id_) in {None, one.text} or (one.overtaken and one.carried)
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(STEPS)
 def test_where_github_is_seen_to_move_ids_no_new_review_is_bound_to_a_text_it_was_not_given_to(steps):
     world = World()
@@ -160,7 +160,7 @@ def test_a_binding_never_changes(steps):
 ROUNDS = st.lists(st.tuples(TEXTS, st.booleans(), IDS, st.integers(0, 3)), max_size=10)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(ROUNDS, st.booleans())
 def test_a_review_that_a_pass_sees_before_the_next_push_counts_for_its_own_text(rounds, looks_at_once):
     world = World()

@@ -47,7 +47,7 @@ def table() -> Position:
     return replace(position, players={login: read_player(login, b"") for login in PEOPLE})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(schedules(), st.sets(st.integers(1, 20)))
 def test_whenever_the_referee_comes_by_the_same_comes_of_it(proposals, visits):
     _, at_once = play(table(), proposals, 20)
@@ -58,7 +58,7 @@ def test_whenever_the_referee_comes_by_the_same_comes_of_it(proposals, visits):
     assert events == at_once
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(schedules())
 def test_what_comes_of_it_can_be_replayed_and_the_files_say_who_is_away(proposals):
     there, events = play(table(), proposals, 20)

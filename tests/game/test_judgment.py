@@ -638,7 +638,7 @@ def test_all_at_once_or_one_at_a_time_comes_to_the_same(talk: tuple[Court, list[
     assert heard(there, said) == ([], there)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(talks())
 def test_whatever_is_said_every_judgment_keeps_the_rules(talk: tuple[Court, list[Plea]]):
     there, said = talk

@@ -329,7 +329,7 @@ def decided(event: Event) -> tuple[object, ...]:
     return event.time, event.change, event.supporters, event.opponents, event.points, event.failed
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(schedules(), st.sets(st.integers(1, 20)), st.integers(2, 5))
 def test_whenever_the_referee_comes_by_the_history_is_the_same(proposals, visits, players):
     position = seated(github(), *PEOPLE[:players])

@@ -41,7 +41,7 @@ FORGE = "proposals.numbering: forge"
 SERIES = "proposals.numbering: {successive: 301}"
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=90, deadline=None)
 @given(st.data(), laws(), st.sets(MOMENTS), st.integers(2, 4))
 def test_whenever_the_referee_comes_by_the_history_is_the_same(data, drawn, visits, players):
     """What was taken back freely before anybody saw it never was: no request met at once, no invocation, no number.
@@ -52,14 +52,14 @@ def test_whenever_the_referee_comes_by_the_history_is_the_same(data, drawn, visi
     the_same(under, data.draw(schedules(under)), visits, players)
 
 
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), laws(), st.sets(MOMENTS), st.integers(2, 4))
 def test_so_it_is_with_the_numbers_of_a_series_where_no_vote_opens_and_ends_unseen(data, drawn, visits, players):
     under = law_of(drawn, SERIES)
     the_same(under, data.draw(schedules(under, steady=True)), visits, players)
 
 
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), laws(), st.sets(MOMENTS), st.integers(2, 4), st.sampled_from([FORGE, SERIES]))
 def test_so_it_is_where_players_take_their_turns_and_go_to_court(data, drawn, visits, players, numbering):
     under = law_of(drawn, numbering)
@@ -74,7 +74,7 @@ def the_same(under, proposals, visits, players, nameless=()):
     assert other.state == there.state
 
 
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), laws(), st.sets(MOMENTS), st.integers(2, 4))
 def test_the_audit_follows_every_event_of_a_series_too(data, drawn, visits, players):
     under = law_of(drawn, SERIES)
