@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import AsJson, InRound, Misunderstood, desk, now, plain_instant
 from nomic_git.cli.paper import Strong, say, say_json, table
 from nomic_git.cli.progress import progress
-from nomic_git.cli.prospect import tell_open_now
 from nomic_git.cli.turn import tell_nameless, tell_turn
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nomic_git.cli.court import tell_open_now
 from nomic_git.cli.desk import (
     AsJson,
     AsPlayer,
@@ -28,7 +29,6 @@ from nomic_git.cli.docket import (
 )
 from nomic_git.cli.paper import say, say_json, table
 from nomic_git.cli.proposing import commit_email, signature
-from nomic_git.cli.prospect import tell_open_now
 from nomic_git.cli.turn import tell_nameless, tell_turn
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ def test_the_scores_are_told_without_the_rooms_of_events_and_judgments(played: G
     there = loaded(played, "scores")
     assert not {one for one in there if one.startswith("referee.")}
     heavy = {"game.event", "game.judgment", "game.tally", "game.proposal", "law.rule_change", "repository.branch"}
-    assert not {*heavy, "forges.local", "repository.history", "yaml"} & there
+    assert not {*heavy, "forges.local", "repository.history", "cli.prospect", "yaml"} & there
 
 
 def test_the_life_of_a_rule_is_told_without_the_law_and_the_rounds(played: Game) -> None:
