@@ -45,8 +45,8 @@ if "TMPDIR" not in os.environ and _has_room_for_tests():
 
 # A change lands or does not by what it does, not by which examples were drawn; elsewhere they are drawn anew each time.
 # And not by how long one takes, which depends on what else the machine does.
-settings.register_profile("here", deadline=None)
-settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("here", deadline=None, max_examples=60)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
