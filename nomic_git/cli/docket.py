@@ -112,12 +112,13 @@ def account_among(at: Desk, there: Prospect, proposal: int) -> Account:
 def open_submission(at: Desk, proposal: int) -> Submission:
     """Return an open proposal. Raises Misunderstood where it is resolved, withdrawn or not there."""
     from nomic_git.locales import again_text
+    from nomic_git.referee.account import ABOUT_SEATS
 
     submission = at.forge.submission(proposal)
     if submission is None or proposal in at.position.state.resolved:
         account = account_of(at, proposal)
         if account.winner is not None:
-            command = account.kind if account.kind in {"join", "forfeit", "away", "back", "surname"} else "propose"
+            command = account.kind if account.kind in ABOUT_SEATS else "propose"
             raise Misunderstood(
                 f"proposal {proposal} was left behind when {account.winner} had won and another round began; "
                 f"{again_text(account.kind)}: nomic-git {command}"
@@ -162,12 +163,12 @@ def acting(at: Desk, proposal: int, named: str | None) -> str:
 
 def refuse_after_the_end(at: Desk) -> None:
     """Raise Misunderstood where the game has been won: after that, every proposal is over (section 5)."""
-    from nomic_git.game.docket import over
+    from nomic_git.game.victory import won_by
 
     position = at.position
     winner = position.state.winner
     if winner is not None:
-        rule = position.law.rule(over(position.state, winner)[0].rests_on or "")
+        rule = position.law.rule(won_by(position.state).name)
         raise Misunderstood(
             f"the game is over: {winner} has won (rule {rule}); begin another round with: nomic-git new-round"
         )

@@ -115,7 +115,7 @@ def _plead(context: typer.Context, proposal: int, login: str | None, move: Move,
     player = at.who(login)
     number = proposal_number(at, proposal)
     refuse_after_the_end(at)
-    # What is said in one second has no order but the names of who said it.
+    # What is said in one second is heard in an order of its own: questions, rulings, then the others.
     outwait(max((one.time for one in _pleas(at, number)), default=0))
     said = words_said(move, " ".join(map(as_typed, words)))
     report = foreseen(at)
@@ -146,13 +146,14 @@ def _court(at: Desk, report: Report, number: int) -> Court:
     from nomic_git.game.proposal import Stage
     from nomic_git.law.provisions import JUDGMENT_JUDGE
     from nomic_git.locales import rests_on
+    from nomic_git.referee.account import ABOUT_SEATS
 
     position = report.position
     found = court_on(position, report.standings, number)
     if found is not None:
         return found
     account = account_of(at, number)
-    if account.kind in {"join", "forfeit", "away", "back", "surname"}:
+    if account.kind in ABOUT_SEATS:
         rule = rests_on(position.law.rule(JUDGMENT_JUDGE.name))
         raise Misunderstood(f"judgment is about turns, and proposal {number} changes no rule {rule}")
     if account.winner is not None:

@@ -69,13 +69,12 @@ def prospect(at: Desk) -> Prospect:
     """
     report = foreseen(at)
     matters = [*_resolved(report), *(_open(report, one) for one in report.standings)]
-    there = Prospect(
+    return Prospect(
         report.position,
         tuple(sorted(matters, key=lambda one: one.standing.proposal.forge)),
         tuple(one.event for one in report.done),
+        *_judgment(at, report),
     )
-    proposal, text = _judgment(at, report)
-    return replace(there, proposal=proposal, text=text)
 
 
 def _open(report: Report, standing: Standing) -> Matter:

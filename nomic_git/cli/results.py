@@ -144,13 +144,13 @@ def _say_who_is_waited_for(at: Desk, report: Report) -> None:
     for one in voting:
         assert one.result is not None, "those without a vote were left out"
         waiting = ", ".join(one.result.count.waiting_for)
+        number = numbers_text(one.proposal.forge, one.number)
         if report.position.state.is_judged(one.proposal.forge):
             say(f"Meanwhile {waiting} can vote on it." if waiting else "All have voted on it.")
         elif waiting:
-            say(f"Proposal {numbers_text(one.proposal.forge, one.number)} waits for the vote of {waiting}.")
+            say(f"Proposal {number} waits for the vote of {waiting}.")
         else:
             left = clock(report.position, one, report.standings, at.now(), at.forge.next_look)
-            number = numbers_text(one.proposal.forge, one.number)
             say(" ".join([f"All have voted on proposal {number}.", *left]))
     if not report.done and not voting and judged is None:
         say("Nothing is due.")
@@ -212,11 +212,11 @@ def scores(context: typer.Context, in_round: InRound = None, as_json: AsJson = F
 
 def _tell_what_now(position: Position) -> None:
     """Print by which rule the game was won, and how the next round begins."""
-    from nomic_git.law.provisions import STALEMATE_WINNER, VICTORY_POINTS
+    from nomic_git.game.victory import won_by
     from nomic_git.locales import rests_on
 
-    key = VICTORY_POINTS if position.state.stuck is None else STALEMATE_WINNER
-    say(f"The game is over {rests_on(position.law.rule(key.name))}; another round begins with: nomic-git new-round")
+    rule = rests_on(position.law.rule(won_by(position.state).name))
+    say(f"The game is over {rule}; another round begins with: nomic-git new-round")
 
 
 def _position(at: Desk, in_round: int | None) -> Position:

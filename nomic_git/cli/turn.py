@@ -36,12 +36,9 @@ def tell_turn(at: Desk, position: Position) -> None:
 
 def tell_nameless(position: Position) -> None:
     """Print who is sorted by login where turns go by surname, and how to give one (201); nothing where nobody is."""
-    from nomic_git.game.surname import is_by_surname
+    from nomic_git.game.surname import by_login
 
-    if not is_by_surname(position.law):
-        return
-    files = ((one.login, position.file_of(one.login)) for one in position.state.seats)
-    nameless = [login for login, file in files if file is None or file.surname is None]
+    nameless = by_login(position)
     if nameless:
         rule = rests_on(position.law.rule(TURNS_ORDER.name))
         how = "nomic-git surname SURNAME"

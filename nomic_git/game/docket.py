@@ -15,6 +15,7 @@ from nomic_git.game.proposal import Earlier, Proposal, Stage
 from nomic_git.game.surname import is_by_surname
 from nomic_git.game.tally import Count, Electorate, Outcome, electorate, names_of
 from nomic_git.game.transition import adopting
+from nomic_git.game.victory import won_by
 from nomic_git.law.errors import NomicError, Unreadable
 from nomic_git.law.player_file import AWAY, SURNAME, is_same_beside
 from nomic_git.law.provisions import (
@@ -23,10 +24,8 @@ from nomic_git.law.provisions import (
     PLAYERS_JOINING,
     PLAYERS_LEAVE,
     PROPOSALS_NUMBERING,
-    STALEMATE_WINNER,
     TURNS_ORDER,
     TURNS_PAUSE,
-    VICTORY_POINTS,
     Joining,
     Leave,
 )
@@ -45,7 +44,7 @@ from nomic_git.law.rule_change import (
 if TYPE_CHECKING:
     from nomic_git.game.player import Player
     from nomic_git.game.position import Position
-    from nomic_git.game.state import Seat, State
+    from nomic_git.game.state import Seat
     from nomic_git.law.precedence import Law
     from nomic_git.law.rule_change import Change
 
@@ -237,8 +236,9 @@ def _standing(position: Position, proposal: Proposal, others: Sequence[Proposal]
 def _before_voting(position: Position, proposal: Proposal, number: int | None, waits: tuple[Reason, ...]) -> Standing:
     if proposal.withdrawn is not None:
         return Standing(proposal, Stage.WITHDRAWN, number)
-    if _is_over(position, proposal):
-        return Standing(proposal, Stage.BLOCKED, number, over(position.state, position.state.winner or ""))
+    ended = over(position, proposal)
+    if ended:
+        return Standing(proposal, Stage.BLOCKED, number, ended)
     if not proposal.is_ready:
         return Standing(proposal, Stage.DEBATE, number)
     # Where there is nothing to wait for but a time to come, it is the end of the pause.
@@ -247,8 +247,9 @@ def _before_voting(position: Position, proposal: Proposal, number: int | None, w
 
 def _checked(position: Position, standing: Standing) -> Standing:
     """Return the standing of a proposal under the vote with what stands in its way."""
-    if _is_over(position, standing.proposal):
-        return replace(standing, stage=Stage.BLOCKED, reasons=over(position.state, position.state.winner or ""))
+    ended = over(position, standing.proposal)
+    if ended:
+        return replace(standing, stage=Stage.BLOCKED, reasons=ended)
     blocked = _blocked(position, standing.proposal, standing.number)
     closed = standing.result is not None and standing.result.outcome is not None
     if standing.proposal.withdrawn is not None and (blocked or not (closed or _is_conceded_in_judgment(standing))):
@@ -262,15 +263,15 @@ def _is_conceded_in_judgment(standing: Standing) -> bool:
     return term is not None and term.held and term.until is not None
 
 
-def _is_over(position: Position, proposal: Proposal) -> bool:
-    """Return whether a winner has ended a proposal with the game; nobody is kept from leaving (113)."""
-    return position.state.winner is not None and not isinstance(proposal.reading, Forfeit)
+def over(position: Position, proposal: Proposal) -> tuple[Reason, ...]:
+    """Return why nothing is decided of a proposal any more: somebody has won (section 5); empty while nobody has.
 
-
-def over(state: State, winner: str) -> tuple[Reason, ...]:
-    """Return why nothing is decided any more: somebody has won (section 5), by points or since play had stuck (213)."""
-    won_by = VICTORY_POINTS.name if state.stuck is None else STALEMATE_WINNER.name
-    return (Reason(Hindrance.GAME_WON, {"winner": winner}, won_by),)
+    Nobody is kept from leaving by that (113).
+    """
+    state = position.state
+    if state.winner is None or isinstance(proposal.reading, Forfeit):
+        return ()
+    return (Reason(Hindrance.GAME_WON, {"winner": state.winner}, won_by(state).name),)
 
 
 def _refused(position: Position, proposal: Proposal, change: Change) -> tuple[Reason, ...]:

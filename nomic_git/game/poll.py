@@ -161,9 +161,8 @@ def poll(
         count = taking.count()
         outcome = settled(required, closing, count, names)
         closed = instant if outcome is not None else None
-    count = taking.count()
     if outcome is None:
-        count, outcome, closed = _ended(law, required, closing, count, term, names)
+        count, outcome, closed = _ended(law, required, closing, taking.count(), term, names)
     count = _with_late(count, late, term.now, closed)
     return Result(count, required, judge(required, count, names), outcome, closed, term)
 
@@ -175,7 +174,7 @@ def _ended(
     if term.held:
         return count, None, None
     if term.until is not None and term.until == term.last:
-        return conceded(required, closing, count, names), Outcome.DEFEATED, max(term.until, term.since)
+        return _given_up(required, closing, count, names), Outcome.DEFEATED, max(term.until, term.since)
     if term.deadline is None or term.deadline != term.last:
         return count, None, None
     count = at_deadline(count, law.value(VOTES_ABSENT))
@@ -183,7 +182,7 @@ def _ended(
     return count, Outcome.ADOPTED if suffices else Outcome.DEFEATED, term.deadline
 
 
-def conceded(required: Requirement, closing: Closing, count: Count, names: Mapping[str, int]) -> Count:
+def _given_up(required: Requirement, closing: Closing, count: Count, names: Mapping[str, int]) -> Count:
     """Return the count of a vote that its author gave up: no die is thrown from votes that did not end it (202).
 
     Else the author, who can reckon the die after each vote, would give up when it has fallen well.

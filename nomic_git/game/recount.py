@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nomic_git.game.event import EventKind
 from nomic_git.game.irregularity import Irregularity
 from nomic_git.game.opening import Wait
-from nomic_git.game.poll import Result, conceded
+from nomic_git.game.poll import Result
 from nomic_git.game.tally import (
     Count,
     Outcome,
@@ -73,8 +73,8 @@ def recount(position: Position, event: Event, matter: Matter) -> Result | Reason
             return Reason(Irregularity.NOT_ADOPTED, facts)
     elif outcome is not Outcome.DEFEATED and not _may_be_conceded(position, event, matter, outcome):
         return Reason(Irregularity.NOT_DEFEATED, facts)
-    elif not event.absent and conceded(required, closing_of(law), count, names) != count:
-        return _too_many_ballots(event, 0)
+    elif outcome is not Outcome.DEFEATED and event.ballots and not event.absent:
+        return _too_many_ballots(event, 0)  # No die is thrown from the votes on what was given up (202).
     ended = Outcome.DEFEATED if event.kind is EventKind.DEFEATED else Outcome.ADOPTED
     return Result(count, required, judge(required, count, names), ended, event.time)
 

@@ -247,14 +247,12 @@ def resolution(position: Position, standing: Standing) -> Event:
     change = proposal.reading
     if not isinstance(change, RuleChange):
         return _admission(standing, result)
-    seat = position.state.seat(proposal.author)
-    author = seat.login if seat is not None else proposal.author
     event = Event(
         EventKind.ADOPTED if adopted else EventKind.DEFEATED,
         result.closed,
         proposal=proposal.forge,
         number=standing.number,
-        player=author,
+        player=_seated_as(position, proposal.author),
         change=record(change, standing.number, adopted=adopted),
         head=proposal.head,
         opened=standing.opened,

@@ -65,8 +65,8 @@ def by_login(position: Position) -> tuple[str, ...]:
     """
     if not is_by_surname(position.law):
         return ()
-    files = (position.file_of(seat.login) for seat in position.state.seats)
-    return tuple(one.login for one in files if one is not None and one.surname is None)
+    files = ((seat, position.file_of(seat.login)) for seat in position.state.seats)
+    return tuple(seat.login for seat, file in files if file is None or file.surname is None)
 
 
 def read_name(text: str, language: str) -> tuple[str, str | None]:

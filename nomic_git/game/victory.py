@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nomic_git.game.safeguards import is_changeable_at_all
 from nomic_git.game.turns import mover, playing_order
@@ -11,7 +11,9 @@ from nomic_git.law.provisions import CONFLICTS_ORDER, STALEMATE_WINNER, VICTORY_
 
 if TYPE_CHECKING:
     from nomic_git.game.position import Position
+    from nomic_git.game.state import State
     from nomic_git.law.precedence import Law
+    from nomic_git.law.provisions import Key
 
 
 def winner(position: Position) -> tuple[str, int | None] | None:
@@ -26,6 +28,11 @@ def winner(position: Position) -> tuple[str, int | None] | None:
     if not _stalemate_prevails(position.law):
         ways.reverse()
     return next((way for way in ways if way is not None), None)
+
+
+def won_by(state: State) -> Key[Any]:
+    """Return the provision that a game which is over was won by: the points (208), or that play had stuck (213)."""
+    return VICTORY_POINTS if state.stuck is None else STALEMATE_WINNER
 
 
 def _by_points(position: Position) -> tuple[str, int | None] | None:

@@ -155,12 +155,12 @@ def open_account(position: Position, standing: Standing, title: str) -> Account:
         rule=change.rule if isinstance(change, RuleChange) else None,
         reasons=tuple(locales.reason_text(reason, position.law) for reason in standing.reasons),
     )
-    winner = position.state.winner
     if standing.stage is Stage.WITHDRAWN:
         return account
-    if winner is not None and not isinstance(change, Forfeit):
-        said = tuple(locales.reason_text(reason, position.law) for reason in over(position.state, winner))
-        return replace(account, stage=Stage.BLOCKED, reasons=said, winner=winner)
+    ended = over(position, proposal)
+    if ended:
+        said = tuple(locales.reason_text(reason, position.law) for reason in ended)
+        return replace(account, stage=Stage.BLOCKED, reasons=said, winner=position.state.winner)
     if standing.early is not None:
         account = replace(account, reasons=(*account.reasons, *_early(standing.early, proposal.author)))
     if isinstance(change, RuleChange | JoinRequest):
@@ -276,6 +276,9 @@ _KINDS = {
     EventKind.SURNAMED: "surname",
 }
 """What a proposal would do that changed no rule, by the event that resolved it."""
+
+ABOUT_SEATS = frozenset(_KINDS.values())
+"""What proposals do that change no rule."""
 
 
 def resolving(clone: Clone, number: int) -> Recorded | None:
